@@ -1,0 +1,50 @@
+"""Panels of features that hold up, with the evidence, for data with far more columns than rows.
+
+Names are imported when they are first used, so that `import consilience` stays light.
+"""
+
+import importlib
+
+__version__ = "0.1.0"
+
+# Public name -> module that defines it. A name without a dot-path of its own is a submodule.
+_HOMES = {
+    "BitMatrix": "data.bits",
+    "Table": "data.table",
+    "read_table": "data.readers",
+    "load_demo": "data.demo",
+    "make_planted": "data.planted",
+    "InformationGain": "selectors.information_gain",
+    "ChiSquare": "selectors.chi_square",
+    "SymmetricalUncertainty": "selectors.symmetrical_uncertainty",
+    "FeatureModels": "models",
+    "AverageRank": "aggregation.average_rank",
+    "MostFrequent": "aggregation.most_frequent",
+    "EnsembleSelector": "ensemble.selector",
+    "SelectionResult": "ensemble.result",
+    "evaluate_selection": "evaluation.protocol",
+    "write_report": "report.render",
+}
+_MODULES = {
+    "aggregation": "aggregation",
+    "evaluation": "evaluation",
+    "selectors": "selectors",
+    "stability": "measures.stability",
+}
+
+__all__ = ["__version__", *sorted(_HOMES), *sorted(_MODULES)]  # noqa: PLE0604
+
+
+def __getattr__(name: str):
+    if name in _HOMES:
+        value = getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
+    elif name in _MODULES:
+        value = importlib.import_module(f".{_MODULES[name]}", __name__)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
