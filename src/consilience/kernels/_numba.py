@@ -1,0 +1,39 @@
+"""How every kernel is compiled, said once: `jit`, and the popcount of a 64-bit word."""
+
+import numba
+from numba import types
+from numba.extending import intrinsic
+
+
+def jit(function):
+    """Compile without the GIL and keep the machine code on disk for the next process.
+
+    Numba looks for a writable place beside the module, then in the user's cache directory, and
+    raises when there is none. A read-only home then costs compile time in each process, never
+    the run.
+    """
+    try:
+        return numba.njit(cache=True, nogil=True)(function)
+    except RuntimeError:
+        return numba.njit(nogil=True)(function)
+
+
+if numba.config.DISABLE_JIT:  # kernels then run as plain Python, for coverage and tracebacks
+
+    def popcount(word):
+        """Count the set bits of a uint64."""
+        return int(word).bit_count()
+
+else:
+
+    @intrinsic
+    def popcount(typing_context, word):
+        """Count the set bits of a uint64, as int64: uint64 + int64 would become a float."""
+        if word != types.uint64:
+            return None
+
+        def code(context, builder, signature, arguments):
+            count = builder.module.declare_intrinsic("llvm.ctpop", [arguments[0].type])
+            return builder.call(count, arguments)
+
+        return types.int64(word), code

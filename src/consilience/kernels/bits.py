@@ -1,0 +1,50 @@
+"""Kernels on packed binary columns: row i of a column is bit i & 63 of its word i >> 6."""
+
+import numpy as np
+
+from ._numba import jit, popcount
+
+
+@jit
+def set_bits(indptr, rows, words):
+    """Set bit `rows[k]` of column j in uint64[p, n_words], for k in indptr[j]:indptr[j + 1]."""
+    for column in range(indptr.size - 1):
+        for k in range(indptr[column], indptr[column + 1]):
+            row = rows[k]
+            words[column, row >> 6] |= np.uint64(1) << np.uint64(row & 63)
+
+
+@jit
+def list_bits(words, rows):
+    """Write the set rows of each column of uint64[p, n_words], in order, into int32[n_ones]."""
+    position = 0
+    for column in range(words.shape[0]):
+        for w in range(words.shape[1]):
+            word = words[column, w]
+            while word != np.uint64(0):
+                rest = word & (word - np.uint64(1))  # without its lowest set bit
+                rows[position] = 64 * w + popcount((word ^ rest) - np.uint64(1))
+                position += 1
+                word = rest
+
+
+@jit
+def take_bits(words, rows, taken):
+    """Fill uint64[p, n_taken_words] (zeroed) with the given rows, int64, in that order."""
+    n_rows = rows.size
+    for column in range(words.shape[0]):
+        empty = True
+        for w in range(words.shape[1]):
+            if words[column, w] != np.uint64(0):
+                empty = False
+                break
+        if empty:  # most columns of a fold of sparse fingerprints
+            continue
+        for w in range(taken.shape[1]):
+            start = 64 * w
+            word = np.uint64(0)
+            for i in range(min(64, n_rows - start)):
+                row = rows[start + i]
+                bit = (words[column, row >> 6] >> np.uint64(row & 63)) & np.uint64(1)
+                word |= bit << np.uint64(i)
+            taken[column, w] = word
