@@ -156,7 +156,7 @@ class FeatureModels:
     def save(self, path: str | Path) -> None:
         """Write an npz file that `load` reads again."""
         with Path(path).open("wb") as file:  # an open file keeps the name as given
-            np.savez_compressed(file, **self.to_arrays())
+            np.savez(file, **self.to_arrays())
 
     @classmethod
     def load(cls, path: str | Path) -> "FeatureModels":
