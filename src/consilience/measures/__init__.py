@@ -1,1 +1,1 @@
-"""To be described."""
+"""Pure functions on arrays: stability of subsets, significance of differences."""
