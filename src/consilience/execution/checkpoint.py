@@ -1,0 +1,219 @@
+"""Finished tasks on disk, under a manifest that says which run they belong to."""
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..exceptions import CheckpointError, UsageError
+from .atomic import SUFFIX, atomic_writer, write_text
+
+FORMAT = {"format": "consilience.checkpoint", "format_version": 1}
+_KEY = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
+
+
+class Checkpoint:
+    """A directory that keeps the result of every finished task of one run.
+
+    A result is written beside its place, forced to the disk and renamed, so that a task is either
+    done or not, even if the machine loses power. The manifest names data and settings of the run;
+    another run is refused, because mixing the two would give a wrong answer without a sign.
+    Nothing is pickled: the manifest is JSON, results are npz files of plain arrays.
+
+    Parameters
+    ----------
+    directory : str or path-like
+        Created when missing.
+    manifest : dict
+        Settings and fingerprints that decide the results, as JSON values. None for a part of a
+        larger run whose own manifest covers it (see `scope`).
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import numpy as np
+    >>> from consilience.execution import Checkpoint
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     Checkpoint(folder, {"seed": 0}).store("000001", {"ranking": np.array([2, 1])})
+    ...     Checkpoint(folder, {"seed": 0}).load("000001")["ranking"]
+    array([2, 1])
+    """
+
+    def __init__(self, directory: str | os.PathLike, manifest: Mapping[str, Any] | None):
+        self.directory = Path(directory)
+        self.manifest = None if manifest is None else json.loads(json.dumps(dict(manifest)))
+        with _explained(self.directory):
+            self._open()
+
+    def has(self, key: str) -> bool:
+        """Whether the result of `key` is on disk, whole."""
+        return self.get(key) is not None
+
+    def get(self, key: str) -> dict[str, np.ndarray] | None:
+        """Arrays of a finished task; None if it is not finished.
+
+        A damaged file counts as not finished: computing again is safe, trusting it is not.
+        """
+        try:
+            with np.load(self._path(key), allow_pickle=False) as archive:
+                return {name: archive[name] for name in archive.files}  # reading checks the CRC
+        except Exception:  # numpy and zipfile raise a dozen kinds for a damaged file
+            return None
+
+    def load(self, key: str) -> dict[str, np.ndarray]:
+        """Arrays of a finished task; refuses one that is not finished."""
+        arrays = self.get(key)
+        if arrays is None:
+            raise CheckpointError(f"Task {key!r} is not finished in '{self.directory}'.")
+        return arrays
+
+    def store(self, key: str, arrays: Mapping[str, Any]) -> None:
+        """Write the result of a task: when this returns, it is on disk for good."""
+        path = self._path(key)
+        with _explained(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with atomic_writer(path) as file, zipfile.ZipFile(file, "w") as archive:
+                for name, array in arrays.items():
+                    with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as out:
+                        np.lib.format.write_array(out, np.asarray(array), allow_pickle=False)
+
+    def scope(self, name: str) -> "Checkpoint":
+        """Return a part of this run with task keys of its own, such as one fold of an evaluation.
+
+        The manifest of the whole run covers its parts, so the part carries none.
+        """
+        return Checkpoint(self.directory / _checked(name), None)
+
+    def keys(self) -> list[str]:
+        """Keys of the task files, sorted; scopes have their own."""
+        return sorted(path.stem for path in (self.directory / "tasks").glob("*.npz"))
+
+    def clear(self) -> None:
+        """Remove all results, of scopes too, and keep the manifest; for when they are not needed.
+
+        Only what a checkpoint writes is removed, so that a stray file in the directory survives.
+        """
+        shutil.rmtree(self.directory / "tasks", ignore_errors=True)
+        for child in self.directory.iterdir():
+            if child.name.endswith(SUFFIX):
+                child.unlink(missing_ok=True)
+            elif child.is_dir() and (child / "tasks").is_dir():
+                Checkpoint(child, None).clear()
+                (child / "manifest.json").unlink(missing_ok=True)
+                with contextlib.suppress(OSError):  # not empty: not only ours
+                    child.rmdir()
+
+    def _open(self) -> None:
+        path = self.directory / "manifest.json"
+        if path.exists():
+            self._compare(_read_manifest(path))
+            return
+        strangers = [
+            child.name
+            for child in (self.directory.iterdir() if self.directory.exists() else ())
+            if self.manifest is not None and not child.name.endswith(SUFFIX)
+        ]
+        if strangers:
+            raise CheckpointError(
+                f"Directory '{self.directory}' holds other files, such as '{min(strangers)}', and "
+                "no run; choose another directory or remove it."
+            )
+        self.directory.mkdir(parents=True, exist_ok=True)
+        if self.manifest is not None:
+            text = json.dumps({**FORMAT, "manifest": self.manifest}, indent=1, sort_keys=True)
+            write_text(path, text + "\n")
+
+    def _compare(self, found: dict) -> None:
+        """Refuse the manifest of another run, and say what is different."""
+        if self.manifest is None:
+            return
+        mine, theirs = dict(_flat(self.manifest)), dict(_flat(found))
+        for name in {**mine, **theirs}:
+            if mine.get(name, "absent") != theirs.get(name, "absent"):
+                raise CheckpointError(
+                    f"Directory '{self.directory}' holds another run: its {name} is "
+                    f"{_shown(theirs.get(name, 'absent'))}, this run's is "
+                    f"{_shown(mine.get(name, 'absent'))}; choose another directory (--out) or "
+                    "remove that one."
+                )
+
+    def _path(self, key: str) -> Path:
+        return self.directory / "tasks" / f"{_checked(key)}.npz"
+
+
+def open_checkpoint(
+    where: "str | os.PathLike | Checkpoint | None", manifest: Mapping[str, Any]
+) -> Checkpoint | None:
+    """Open what a caller gave as `checkpoint`: nothing, a directory, or a part of a larger run.
+
+    Parameters
+    ----------
+    where : None, str, path-like or Checkpoint
+        None stays None; a directory is opened under `manifest`; a `Checkpoint` is taken as it is,
+        for the manifest of whoever lent it covers this run.
+    manifest : dict
+        Settings and fingerprints that decide the results.
+
+    Examples
+    --------
+    >>> from consilience.execution import open_checkpoint
+    >>> open_checkpoint(None, {"seed": 0}) is None
+    True
+    """
+    if where is None or isinstance(where, Checkpoint):
+        return where
+    return Checkpoint(where, manifest)
+
+
+def _checked(key: str) -> str:
+    if not _KEY.fullmatch(key):
+        raise UsageError(
+            f"Checkpoint key {key!r} cannot be a file name; use letters, digits, '.', '_' and '-'."
+        )
+    return key
+
+
+def _read_manifest(path: Path) -> dict:
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        if {key: document[key] for key in FORMAT} == FORMAT:
+            return dict(document["manifest"])
+    except (ValueError, KeyError, TypeError):
+        pass
+    raise CheckpointError(
+        f"File '{path}' is not the manifest of a run of this version; choose another directory "
+        "or remove that one."
+    )
+
+
+def _flat(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Leaves of nested dicts under dotted names."""
+    if isinstance(value, dict) and value:
+        for key, inner in value.items():
+            yield from _flat(inner, f"{name}.{key}" if name else str(key))
+    else:
+        yield name, value
+
+
+def _shown(value: Any) -> str:
+    text = value if value == "absent" else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 40 else f"{text[:17]}..."
+
+
+@contextlib.contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Turn an error of the disk into a sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise CheckpointError(
+            f"Cannot write '{path}' ({error.strerror or error}); what was finished is kept, so "
+            "free space or give another directory, and resume."
+        ) from error

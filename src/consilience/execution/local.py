@@ -1,0 +1,177 @@
+"""A map over tasks on the threads or processes of this machine."""
+
+import contextlib
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import joblib
+import numpy as np
+from threadpoolctl import ThreadpoolController
+
+from ..exceptions import UsageError
+from .checkpoint import Checkpoint
+from .progress import Progress
+
+BACKENDS = {"threads": "threading", "processes": "loky"}  # our word -> joblib's
+
+# Arrays above this size reach processes as a file mapped into memory, dumped once for all tasks.
+_MAPPED_ABOVE = "100K"
+
+Result = dict[str, np.ndarray]
+
+
+def run_tasks(
+    function: Callable[..., dict[str, Any]],
+    tasks: Sequence[Any],
+    *,
+    shared: tuple = (),
+    n_jobs: int | None = None,
+    backend: str = "threads",
+    checkpoint: Checkpoint | None = None,
+    keys: Sequence[str] | None = None,
+    progress: Progress | None = None,
+) -> list[Result]:
+    """Call `function(*shared, task)` for every task; the results come in the order of the tasks.
+
+    The answer does not depend on `n_jobs` or `backend`: a task must draw its random numbers from
+    a seed that it carries. Every task runs with one BLAS and OpenMP thread, first because as many
+    threads again for each of `n_jobs` would fight for the same cores, second because the number
+    of threads can change the last bits of a matrix product.
+
+    Parameters
+    ----------
+    function : callable
+        Returns a dict of arrays. For processes it must be importable or picklable by joblib.
+    tasks : sequence
+        One small picklable object for each call, such as a seed or a range.
+    shared : tuple, default=()
+        What all calls share, such as X and y. Threads see the very objects; processes see large
+        arrays, however deep inside an object, as files mapped into memory: never a copy each.
+    n_jobs : int, default=None
+        How many tasks run at the same time; None is 1, -1 all cores, as in joblib.
+    backend : {"threads", "processes"}, default="threads"
+        Threads suit compiled code that releases the interpreter's lock; processes pure Python.
+    checkpoint : Checkpoint, default=None
+        Tasks found there are not run again; each result is on disk before it counts.
+    keys : sequence of str, default=None
+        Name of each task in the checkpoint; None takes the position.
+    progress : Progress, default=None
+        Told of every finished task.
+
+    Returns
+    -------
+    list of dict
+        Arrays that `function` returned, one dict for each task.
+
+    Raises
+    ------
+    KeyboardInterrupt, Exception
+        Whatever a task raised, or Ctrl-C. Tasks that were finished stay in the checkpoint.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.execution import run_tasks
+    >>> def column_mean(X, column):
+    ...     return {"mean": X[:, column].mean()}
+    >>> X = np.array([[1.0, 5.0], [3.0, 7.0]])
+    >>> [float(r["mean"]) for r in run_tasks(column_mean, [0, 1], shared=(X,), n_jobs=2)]
+    [2.0, 6.0]
+    """
+    tasks = list(tasks)
+    keys = [f"{i:06d}" for i in range(len(tasks))] if keys is None else list(keys)
+    if len(set(keys)) != len(tasks):
+        raise UsageError(f"{len(tasks)} tasks need as many different keys, not {len(set(keys))}.")
+    n_workers = resolve_jobs(n_jobs)
+    if backend not in BACKENDS:
+        raise UsageError(f"Unknown backend {backend!r}; known are {', '.join(BACKENDS)}.")
+    progress = progress or Progress()
+
+    found = [checkpoint.get(key) if checkpoint is not None else None for key in keys]
+    todo = [i for i, result in enumerate(found) if result is None]
+    calls = [(function, shared, tasks[i], checkpoint, keys[i], i) for i in todo]
+    n_workers = min(n_workers, len(calls))
+    progress.start(len(tasks), done=len(tasks) - len(todo))
+    try:
+        if n_workers > 1:
+            finished = _run_parallel(calls, n_workers, backend)
+        else:
+            finished = _run_serial(calls)
+        with contextlib.closing(finished):
+            for i, result in finished:
+                found[i] = result
+                progress.advance()
+    finally:
+        progress.finish()
+    return found
+
+
+def resolve_jobs(n_jobs: int | None) -> int:
+    """Turn `n_jobs` into a number of workers: None is 1, -1 all cores, -2 all but one.
+
+    Examples
+    --------
+    >>> from consilience.execution.local import resolve_jobs
+    >>> resolve_jobs(None), resolve_jobs(3)
+    (1, 3)
+    """
+    if n_jobs == 0:
+        raise UsageError("0 jobs do nothing; give 1 or more, or -1 for all cores.")
+    return joblib.effective_n_jobs(n_jobs)
+
+
+def _run_serial(calls: list[tuple]) -> Iterator[tuple[int, Result]]:
+    with ThreadpoolController().limit(limits=1):
+        for call in calls:
+            yield _run_one(*call)
+
+
+def _run_parallel(calls: list[tuple], n_workers: int, backend: str) -> Iterator[tuple[int, Result]]:
+    controller = ThreadpoolController()
+    if backend == "threads":
+        # BLAS has one setting for the process, OpenMP one for each thread: hence both limits.
+        settings = {"backend": BACKENDS[backend]}
+        run = _OpenMPLimited(controller)
+    else:
+        settings = {"backend": BACKENDS[backend], "inner_max_num_threads": 1}
+        run = _run_one
+    with controller.limit(limits=1), joblib.parallel_config(**settings):
+        outputs = joblib.Parallel(
+            n_jobs=n_workers,
+            return_as="generator_unordered",
+            max_nbytes=_MAPPED_ABOVE,
+            # Copy on write: pages are shared until written to, and a compiled kernel sees the same
+            # writable array type as in a thread, so that it is not compiled a second time.
+            mmap_mode="c",
+        )(joblib.delayed(run)(*call) for call in calls)
+        try:
+            yield from outputs
+        finally:
+            with warnings.catch_warnings():
+                # joblib warns that work was cancelled; whoever stops early (Ctrl-C) knows.
+                warnings.simplefilter("ignore")
+                outputs.close()
+
+
+class _OpenMPLimited:
+    """Run one task with one OpenMP thread in whichever thread this is called."""
+
+    def __init__(self, controller: ThreadpoolController):
+        self._controller = controller
+
+    def __call__(self, *call) -> tuple[int, Result]:
+        with self._controller.limit(limits=1, user_api="openmp"):
+            return _run_one(*call)
+
+
+def _run_one(function, shared, task, checkpoint, key, position) -> tuple[int, Result]:
+    """Run a task and, in the same worker, put its result on disk.
+
+    Stored by the worker and not by the caller, so that Ctrl-C or another task's error cannot come
+    between the end of the work and its safety.
+    """
+    result = {name: np.asarray(value) for name, value in function(*shared, task).items()}
+    if checkpoint is not None:
+        checkpoint.store(key, result)
+    return position, result
