@@ -1,1 +1,1 @@
-"""To be described."""
+"""Compiled kernels: contiguous arrays and scalars in, arrays out; no validation, no names."""

@@ -13,9 +13,9 @@ def jit(function):
     the run.
     """
     try:
-        return numba.njit(cache=True, nogil=True)(function)
+        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     except RuntimeError:
-        return numba.njit(nogil=True)(function)
+        return numba.njit(nogil=True, error_model="numpy")(function)
 
 
 if numba.config.DISABLE_JIT:  # kernels then run as plain Python, for coverage and tracebacks

@@ -1,0 +1,202 @@
+"""What every selector shares: checks, ranks, support, and many samples from one preparation."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any
+from warnings import warn
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from ..data.bits import BitMatrix
+from ..exceptions import ConsilienceWarning, UsageError
+from ..models import FeatureModels
+from ..registry import Registry
+from .ranking import mean_ranks, order_features
+from .validation import check_labels, check_weights, check_X
+
+SELECTORS = Registry("selector")
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A data set, checked, with whatever a selector works out once for all samples of its rows.
+
+    Attributes
+    ----------
+    y : int64 array of shape (n_samples,)
+        Class of each row as an index into `classes`.
+    classes : ndarray
+        The labels, sorted.
+    n_features : int
+        Number of columns.
+    nominal : bool array of shape (n_features,)
+        Columns whose values are codes of categories.
+    shared : object
+        The selector's own: sorted columns, a Gram matrix, distances.
+    """
+
+    y: np.ndarray
+    classes: np.ndarray
+    n_features: int
+    nominal: np.ndarray
+    shared: Any
+
+
+class BaseSelector(SelectorMixin, BaseEstimator):
+    """Base of the selectors that score every feature.
+
+    A child writes `_prepare_shared(X, y, nominal)`, the work that all samples of the rows have in
+    common, and `_score(prepared, weights)`, the scores under many row weightings. Everything else
+    follows: `fit` is one weighting, an ensemble is many over one preparation.
+    """
+
+    _allow_missing = False
+    # How many samples are scored together. It depends on the method alone, never on the number
+    # of workers, and cannot change an answer: each sample has its own seed.
+    models_per_task = 1
+
+    @abstractmethod
+    def _prepare_shared(self, X, y, nominal):
+        """Work out once what every sample of the rows needs."""
+
+    @abstractmethod
+    def _score(self, prepared, weights):
+        """Scores and whether each column varies, both [n_models, n_features].
+
+        `weights` is float64[n_models, n_samples]; a row of weight 0 is not in the sample, and a
+        whole weight means as many copies of the row.
+        """
+
+    def prepare(self, X, y) -> Prepared:
+        """Check the data and do what all samples of their rows have in common.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The data.
+        y : array-like of shape (n_samples,)
+            Class labels.
+
+        Returns
+        -------
+        Prepared
+            To be given to `fit_models`.
+        """
+        categorical = getattr(self, "categorical_features", None)
+        X, nominal = check_X(
+            self, X, reset=True, allow_missing=self._allow_missing, categorical=categorical
+        )
+        classes, codes = check_labels(y, X.shape[0])
+        shared = self._prepare_shared(X, codes, nominal)
+        return Prepared(codes, classes, X.shape[1], nominal, shared)
+
+    def fit_models(self, prepared: Prepared, weights, rngs) -> FeatureModels:
+        """Select from many samples of the rows of one data set.
+
+        Parameters
+        ----------
+        prepared : Prepared
+            What `prepare` gave for the whole data set.
+        weights : array-like of shape (n_models, n_samples)
+            How often each row is in each sample.
+        rngs : sequence of numpy.random.Generator
+            One per sample, for the order of features with equal scores.
+
+        Returns
+        -------
+        FeatureModels
+            The selections and rankings, one model per row of `weights`.
+        """
+        size = self._panel_size(prepared.n_features)
+        weights = np.ascontiguousarray(weights, dtype=np.float64)
+        scores, varies = self._score(prepared, weights)
+        ranks = np.empty(scores.shape, dtype=np.float32)
+        subsets = []
+        for i, rng in enumerate(rngs):
+            order = order_features(scores[i], varies[i], rng)
+            ranks[i] = mean_ranks(scores[i], varies[i], order)
+            subsets.append(order[:size])
+        return FeatureModels(subsets, prepared.n_features, ranks)
+
+    def fit(self, X, y, sample_weight=None):
+        """Score the features of X and keep the best.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The data.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight of each row; a whole number means as many copies of it.
+
+        Returns
+        -------
+        self : object
+            The fitted selector.
+        """
+        prepared = self.prepare(X, y)
+        weights = check_weights(sample_weight, prepared.y.size)
+        size = self._panel_size(prepared.n_features)
+        scores, varies = self._score(prepared, weights[None])
+        seed = check_random_state(self.random_state).randint(2**31 - 1)
+        order = order_features(scores[0], varies[0], np.random.default_rng(seed))
+        self.scores_ = scores[0]
+        self.ranking_ = np.empty(order.size, dtype=np.int64)
+        self.ranking_[order] = np.arange(1, order.size + 1)
+        self.support_ = self.ranking_ <= size
+        return self
+
+    def transform(self, X):
+        """Reduce X to the selected features.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The data; a BitMatrix stays one.
+
+        Returns
+        -------
+        X_selected : the same kind, of shape (n_samples, n_selected)
+            The selected columns in their order in X.
+        """
+        if isinstance(X, BitMatrix):
+            check_is_fitted(self)
+            check_X(self, X, reset=False, allow_missing=True)
+            return X.take(columns=np.flatnonzero(self.get_support()))
+        return super().transform(X)
+
+    def _get_support_mask(self):
+        check_is_fitted(self)
+        return self.support_
+
+    def _panel_size(self, n_features):
+        """How many features to keep: as many as asked for, or all with a warning."""
+        return check_size(self.n_features_to_select, n_features)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = self._allow_missing
+        tags.target_tags.required = True
+        return tags
+
+
+def check_size(wanted, n_features: int) -> int:
+    """How many features to keep, at most all of them; a warning says so when that is fewer."""
+    if not isinstance(wanted, Integral) or isinstance(wanted, bool) or wanted < 1:
+        raise UsageError(
+            f"n_features_to_select is {wanted!r}; give a whole number of features, 1 or more."
+        )
+    if wanted > n_features:
+        warn(
+            f"{wanted} features were asked for and the data have {n_features}: all are kept.",
+            ConsilienceWarning,
+            stacklevel=3,
+        )
+    return int(min(wanted, n_features))

@@ -1,0 +1,102 @@
+"""Sorted columns: the work on a data set that all bootstraps of the discretising filters share."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+# Dense columns are sorted in blocks of about this many cells: the copies stay small.
+BLOCK_CELLS = 1 << 21
+
+
+@dataclass(frozen=True)
+class SortedColumns:
+    """Each column as its rows in ascending order of value.
+
+    Attributes
+    ----------
+    indptr : int64 array of shape (n_features + 1,)
+        Where each column begins in `rows`.
+    n_known : int64 array of shape (n_features,)
+        How many rows of each column hold a known value; rows with a missing one follow.
+    rows : int32 array
+        Row numbers; the first row of each distinct value is stored as ``~row``.
+    values : float64 array
+        The value of each entry of `rows`, or empty where nothing needs it.
+    zero_group : int64 array of shape (n_features,)
+        Place, among the distinct values of a sparse column, of the zeros that it does not store;
+        -1 where every row is stored.
+    """
+
+    indptr: np.ndarray
+    n_known: np.ndarray
+    rows: np.ndarray
+    values: np.ndarray
+    zero_group: np.ndarray
+
+    @property
+    def nbytes(self) -> int:
+        """Memory that the sorted columns take."""
+        return sum(array.nbytes for array in vars(self).values())
+
+    @classmethod
+    def from_data(cls, X, *, keep_values: bool) -> "SortedColumns":
+        """Sort a dense array or a sparse matrix, whose missing values are NaN."""
+        if sparse.issparse(X):
+            return cls.from_sparse(X, keep_values=keep_values)
+        return cls.from_dense(np.asarray(X), keep_values=keep_values)
+
+    @classmethod
+    def from_dense(cls, X: np.ndarray, *, keep_values: bool) -> "SortedColumns":
+        """Sort the columns of a dense array, a block of columns at a time."""
+        n_samples, n_features = X.shape
+        rows = np.empty((n_features, n_samples), dtype=np.int32)
+        values = np.empty((n_features, n_samples) if keep_values else (0, 0))
+        n_known = np.empty(n_features, dtype=np.int64)
+        step = max(1, BLOCK_CELLS // max(n_samples, 1))
+        for start in range(0, n_features, step):
+            block = slice(start, start + step)
+            columns = np.ascontiguousarray(X[:, block].T)
+            order = np.argsort(columns, axis=1)  # missing values come last
+            columns = np.take_along_axis(columns, order, axis=1)
+            n_known[block] = _count_known(columns)
+            first = np.ones(columns.shape, dtype=bool)
+            np.not_equal(columns[:, 1:], columns[:, :-1], out=first[:, 1:])
+            first &= np.arange(n_samples) < n_known[block, None]
+            np.copyto(rows[block], order, casting="same_kind")
+            np.invert(rows[block], out=rows[block], where=first)
+            if keep_values:
+                values[block] = columns
+        indptr = np.arange(n_features + 1, dtype=np.int64) * n_samples
+        return cls(indptr, n_known, rows.ravel(), values.ravel(), np.full(n_features, -1))
+
+    @classmethod
+    def from_sparse(cls, X, *, keep_values: bool) -> "SortedColumns":
+        """Sort the stored entries of each column of a sparse matrix."""
+        X = sparse.csc_array(X, copy=True)
+        X.sum_duplicates()
+        X.eliminate_zeros()
+        n_samples, n_features = X.shape
+        data, indptr = X.data, X.indptr.astype(np.int64)
+        rows = X.indices.astype(np.int32)
+        stored = np.diff(indptr)
+        column = np.repeat(np.arange(n_features), stored)
+        if data.size and not np.all(data == data[0]):  # binary data are sorted as they are
+            order = np.lexsort((data, column))
+            data, rows = data[order], rows[order]
+        known = data == data
+        n_known = np.bincount(column[known], minlength=n_features)
+        first = np.ones(data.size, dtype=bool)
+        first[1:] = (data[1:] != data[:-1]) | (column[1:] != column[:-1])
+        first &= known
+        below = np.bincount(column[first & (data < 0)], minlength=n_features)
+        zero_group = np.where(stored < n_samples, below, -1)
+        values = data.astype(np.float64) if keep_values else np.empty(0)
+        return cls(indptr, n_known, np.where(first, ~rows, rows), values, zero_group)
+
+
+def _count_known(columns: np.ndarray) -> np.ndarray:
+    """Count the values of each row that are not NaN."""
+    if columns.dtype.kind != "f":
+        return np.full(columns.shape[0], columns.shape[1])
+    return columns.shape[1] - np.count_nonzero(np.isnan(columns), axis=1)
