@@ -62,7 +62,8 @@ class Checkpoint:
         A damaged file counts as not finished: computing again is safe, trusting it is not.
         """
         try:
-            with np.load(self._path(key), allow_pickle=False) as archive:
+            # Opened here, because NumPy leaves a damaged file open.
+            with self._path(key).open("rb") as file, np.load(file, allow_pickle=False) as archive:
                 return {name: archive[name] for name in archive.files}  # reading checks the CRC
         except Exception:  # numpy and zipfile raise a dozen kinds for a damaged file
             return None
@@ -89,7 +90,7 @@ class Checkpoint:
 
         The manifest of the whole run covers its parts, so the part carries none.
         """
-        return Checkpoint(self.directory / _checked(name), None)
+        return Checkpoint(self.directory / "scopes" / _checked(name), None)
 
     def keys(self) -> list[str]:
         """Keys of the task files, sorted; scopes have their own."""
@@ -100,15 +101,10 @@ class Checkpoint:
 
         Only what a checkpoint writes is removed, so that a stray file in the directory survives.
         """
-        shutil.rmtree(self.directory / "tasks", ignore_errors=True)
-        for child in self.directory.iterdir():
-            if child.name.endswith(SUFFIX):
-                child.unlink(missing_ok=True)
-            elif child.is_dir() and (child / "tasks").is_dir():
-                Checkpoint(child, None).clear()
-                (child / "manifest.json").unlink(missing_ok=True)
-                with contextlib.suppress(OSError):  # not empty: not only ours
-                    child.rmdir()
+        for name in ("tasks", "scopes"):
+            shutil.rmtree(self.directory / name, ignore_errors=True)
+        for leftover in self.directory.glob(f".*{SUFFIX}"):
+            leftover.unlink(missing_ok=True)
 
     def _open(self) -> None:
         path = self.directory / "manifest.json"

@@ -1,0 +1,40 @@
+"""Tasks in a module of their own, because worker processes import them by name."""
+
+from pathlib import Path
+
+import numpy as np
+from threadpoolctl import threadpool_info
+
+from consilience.exceptions import DataError
+
+
+def draw(scale, seed):
+    return {"draws": scale * np.random.default_rng(seed).normal(size=4), "seed": seed}
+
+
+def fail_at(position, task):
+    if task == position:
+        raise DataError(f"Column 'gene {task}' is empty.")
+    return {"task": task}
+
+
+class Holder:
+    """An array two levels inside an object, as BitMatrix or a selector may hold it."""
+
+    def __init__(self, words):
+        self.inside = {"words": words}
+
+
+def where_is_it(array, matrix, holder, task):
+    arrays = (array, matrix.data, holder.inside["words"])
+    return {
+        "mapped": [isinstance(a, np.memmap) for a in arrays],
+        "writable": [a.flags.writeable for a in arrays],
+        "files": [str(a.filename) for a in arrays if isinstance(a, np.memmap)],
+        "in_folder": len(list(Path(array.filename).parent.iterdir())),
+        "sums": [a.sum() for a in arrays],
+    }
+
+
+def count_threads(task):
+    return {"threads": [pool["num_threads"] for pool in threadpool_info()]}
