@@ -1,5 +1,6 @@
 """Tasks in a module of their own, because worker processes import them by name."""
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -38,3 +39,7 @@ def where_is_it(array, matrix, holder, task):
 
 def count_threads(task):
     return {"threads": [pool["num_threads"] for pool in threadpool_info()]}
+
+
+def process_id(task):
+    return {"pid": os.getpid()}
