@@ -16,6 +16,7 @@ from ..exceptions import CheckpointError, UsageError
 from .atomic import SUFFIX, atomic_writer, write_text
 
 FORMAT = {"format": "consilience.checkpoint", "format_version": 1}
+_ABSENT = object()
 _KEY = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 
 
@@ -109,7 +110,7 @@ class Checkpoint:
     def _open(self) -> None:
         path = self.directory / "manifest.json"
         if path.exists():
-            self._compare(_read_manifest(path))
+            self._compare(read_manifest(path))
             return
         strangers = [
             child.name
@@ -128,17 +129,12 @@ class Checkpoint:
 
     def _compare(self, found: dict) -> None:
         """Refuse the manifest of another run, and say what is different."""
-        if self.manifest is None:
-            return
-        mine, theirs = dict(_flat(self.manifest)), dict(_flat(found))
-        for name in {**mine, **theirs}:
-            if mine.get(name, "absent") != theirs.get(name, "absent"):
-                raise CheckpointError(
-                    f"Directory '{self.directory}' holds another run: its {name} is "
-                    f"{_shown(theirs.get(name, 'absent'))}, this run's is "
-                    f"{_shown(mine.get(name, 'absent'))}; choose another directory (--out) or "
-                    "remove that one."
-                )
+        difference = None if self.manifest is None else first_difference(self.manifest, found)
+        if difference:
+            raise CheckpointError(
+                f"Directory '{self.directory}' holds another run: {difference}; choose another "
+                "directory or remove that one."
+            )
 
     def _path(self, key: str) -> Path:
         return self.directory / "tasks" / f"{_checked(key)}.npz"
@@ -176,9 +172,10 @@ def _checked(key: str) -> str:
     return key
 
 
-def _read_manifest(path: Path) -> dict:
+def read_manifest(path: str | os.PathLike) -> dict:
+    """Manifest in the file `path`; refuses a file that is something else."""
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(Path(path).read_text(encoding="utf-8"))
         if {key: document[key] for key in FORMAT} == FORMAT:
             return dict(document["manifest"])
     except (ValueError, KeyError, TypeError):
@@ -187,6 +184,23 @@ def _read_manifest(path: Path) -> dict:
         f"File '{path}' is not the manifest of a run of this version; choose another directory "
         "or remove that one."
     )
+
+
+def first_difference(mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> str | None:
+    """Say in which setting the manifest of another run differs from mine; None when equal.
+
+    Examples
+    --------
+    >>> from consilience.execution.checkpoint import first_difference
+    >>> first_difference({"models": 100, "seed": 0}, {"models": 150, "seed": 0})
+    "its models is 150, this run's is 100"
+    """
+    flat_mine, flat_theirs = dict(_flat(mine)), dict(_flat(theirs))
+    for name in {**flat_mine, **flat_theirs}:
+        here, there = (_shown(flat.get(name, _ABSENT)) for flat in (flat_mine, flat_theirs))
+        if flat_mine.get(name, _ABSENT) != flat_theirs.get(name, _ABSENT):
+            return f"its {name} is {there}, this run's is {here}"
+    return None
 
 
 def _flat(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
@@ -199,7 +213,7 @@ def _flat(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _shown(value: Any) -> str:
-    text = value if value == "absent" else json.dumps(value, ensure_ascii=False)
+    text = "absent" if value is _ABSENT else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 40 else f"{text[:17]}..."
 
 
