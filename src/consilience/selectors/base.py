@@ -72,6 +72,10 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         whole weight means as many copies of the row.
         """
 
+    def memory(self, X) -> int:
+        """Bytes that the preparation of X will take beside X itself, about."""
+        return 0
+
     def prepare(self, X, y) -> Prepared:
         """Check the data and do what all samples of their rows have in common.
 

@@ -1,0 +1,145 @@
+"""The JSON document of a result, schema version 1; docs/result-schema.md describes it."""
+
+import platform
+from importlib import metadata
+from typing import Any
+
+import numpy as np
+
+from ..exceptions import DataError
+from ..measures.effects import class_effects
+from ..measures.stability import all_measures, expected_by_chance
+from ..models import FeatureModels
+
+SCHEMA, SCHEMA_VERSION = "consilience.result", 1
+PACKAGES = ("consilience", "numpy", "scipy", "scikit-learn", "numba", "pandas")
+
+
+def to_document(result) -> dict[str, Any]:
+    """Everything a result knows, as JSON-able values."""
+    size = max(panel.size for panel in result.panels)
+    return clean(
+        {
+            "schema": SCHEMA,
+            "schema_version": SCHEMA_VERSION,
+            "created": result.created,
+            "seconds": result.seconds,
+            "command": result.command,
+            "versions": versions(),
+            "settings": result.settings,
+            "data": result.data,
+            "panels": panel_rows(result),
+            "frequent": frequent_rows(result, min(3 * size, 100)),
+            "stability": stability_of(result.models),
+            "sizes": result.sizes(),
+            "evaluation": result.evaluation,
+            "warnings": list(result.warnings),
+        }
+    )
+
+
+def from_document(document: dict, arrays: dict):
+    """The result that `to_document` and the arrays of `models.npz` describe."""
+    from .result import SelectionResult
+
+    if document.get("schema") != SCHEMA:
+        raise DataError("result.json was not written by consilience; give a run directory.")
+    if document["schema_version"] > SCHEMA_VERSION:
+        raise DataError(
+            f"result.json has schema version {document['schema_version']} and this consilience "
+            f"reads up to {SCHEMA_VERSION}; install a newer one."
+        )
+    panels = [
+        np.array([row["index"] for row in panel["features"]], dtype=np.intp)
+        for panel in document["panels"]
+    ]
+    told = ("settings", "data", "evaluation", "warnings", "seconds", "command", "created")
+    return SelectionResult(
+        models=FeatureModels.from_arrays(arrays),
+        panels=panels,
+        feature_names=arrays["feature_names"].astype(object),
+        classes=[row["name"] for row in document["data"]["classes"]],
+        y_codes=arrays["y_codes"],
+        profiled=arrays["profiled"],
+        panel_values=arrays["panel_values"],
+        **{key: document[key] for key in told},
+    )
+
+
+def panel_rows(result) -> list[dict]:
+    """Each panel's features with frequency, mean rank and effect per class."""
+    effects = class_effects(result.panel_values, result.y_codes, len(result.classes))
+    place = {int(j): k for k, j in enumerate(result.profiled)}
+    frequencies, ranks = result.models.frequencies, result.models.mean_ranks
+    return [
+        {
+            "features": [
+                {
+                    "feature": str(result.feature_names[j]),
+                    "index": int(j),
+                    "frequency": frequencies[j],
+                    "mean_rank": ranks[j],
+                    "description": None,
+                    "effects": [
+                        {"class": name}
+                        | {key: values[place[int(j)]] for key, values in effects[code].items()}
+                        for code, name in enumerate(result.classes)
+                    ],
+                }
+                for j in panel
+            ]
+        }
+        for panel in result.panels
+    ]
+
+
+def frequent_rows(result, n_rows: int) -> list[dict]:
+    """The features selected most often, whether or not a panel holds them."""
+    frequencies, ranks = result.models.frequencies, result.models.mean_ranks
+    order = np.lexsort((ranks, -frequencies))[:n_rows]
+    held = set(result.panels[0].tolist())
+    return [
+        {
+            "feature": str(result.feature_names[j]),
+            "index": int(j),
+            "frequency": frequencies[j],
+            "mean_rank": ranks[j],
+            "selected": int(j) in held,
+        }
+        for j in order
+        if frequencies[j] > 0
+    ]
+
+
+def stability_of(models: FeatureModels) -> dict[str, Any]:
+    """The stability measures of the models, and what chance alone would give."""
+    told = all_measures(models.subsets, models.n_features) if models.n_models > 1 else {}
+    chance = {
+        measure: expected_by_chance(measure, models.sizes, models.n_features)
+        for measure in ("nogueira", "kuncheva", "tanimoto")
+    }
+    return {**told, "chance": chance}
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of what decides the numbers."""
+    return {"python": platform.python_version()} | {
+        name: metadata.version(name) for name in PACKAGES
+    }
+
+
+def clean(value):
+    """Plain Python values that JSON can hold: NaN becomes None, arrays lists or a short note."""
+    if isinstance(value, dict):
+        return {str(key): clean(item) for key, item in value.items()}
+    if isinstance(value, np.ndarray) and value.ndim:
+        return clean(value.tolist())
+    if isinstance(value, (list, tuple)):
+        return [clean(item) for item in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    return repr(value)

@@ -1,0 +1,241 @@
+"""The result of a selection: one object that answers questions about it."""
+
+import json
+import zipfile
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..aggregation import AGGREGATORS
+from ..exceptions import DataError, UsageError
+from ..execution.atomic import atomic_writer, write_bytes
+from ..measures import stability as measures
+from ..measures.stability import Stability
+from ..models import FeatureModels
+
+SIZES = (5, 10, 20, 30, 50, 100)
+
+
+@dataclass(frozen=True)
+class SelectionResult:
+    """What was selected, how surely, and what it rests on.
+
+    Made by `EnsembleSelector.fit` as `result_`; read again by `SelectionResult.load`.
+
+    Attributes
+    ----------
+    models : FeatureModels
+        The selection from every sample.
+    panels : list of int arrays
+        Column indices, best panel first, in order of importance.
+    feature_names : ndarray of str
+        Names of all columns.
+    classes : list of str
+        Class labels.
+    y_codes : int array of shape (n_samples,)
+        Class of each row as an index into `classes`.
+    profiled : int array
+        The columns whose values are kept: those of the panels.
+    panel_values : float array of shape (n_samples, len(profiled))
+        Their values.
+    settings, data, seconds : dict
+        How it was made, from what, and how long it took.
+    evaluation : dict or None
+        Nested cross-validation of the whole procedure, where it was done.
+    warnings : list of str
+        What the user should know.
+    command : str or None
+        The command line that made it.
+    created : str or None
+        When, in ISO 8601.
+
+    Examples
+    --------
+    >>> from consilience import EnsembleSelector, load_demo
+    >>> demo = load_demo()
+    >>> ensemble = EnsembleSelector(n_features_to_select=5, n_models=20, random_state=0)
+    >>> result = ensemble.fit(demo.X, demo.y).result_
+    >>> result.panel.columns.tolist()
+    ['feature', 'index', 'frequency', 'mean_rank']
+    >>> 0 < result.stability().value <= 1
+    True
+    """
+
+    models: FeatureModels
+    panels: list[np.ndarray]
+    feature_names: np.ndarray
+    classes: list[str]
+    y_codes: np.ndarray
+    profiled: np.ndarray
+    panel_values: np.ndarray
+    settings: dict[str, Any]
+    data: dict[str, Any] = field(default_factory=dict)
+    evaluation: dict[str, Any] | None = None
+    warnings: list[str] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+    command: str | None = None
+    created: str | None = None
+
+    @property
+    def panel(self):
+        """The best panel as a pandas DataFrame, features in order of importance."""
+        import pandas as pd
+
+        best = self.panels[0]
+        return pd.DataFrame(
+            {
+                "feature": self.feature_names[best],
+                "index": best,
+                "frequency": self.models.frequencies[best],
+                "mean_rank": self.models.mean_ranks[best],
+            }
+        )
+
+    @property
+    def frequencies(self) -> np.ndarray:
+        """Share of the models that selected each feature."""
+        return self.models.frequencies
+
+    @property
+    def ranks(self) -> np.ndarray:
+        """Mean rank of each feature over the models, 1 is best."""
+        return self.models.mean_ranks
+
+    def stability(self, measure: str = "nogueira") -> Stability:
+        """How alike the selections from the samples are.
+
+        Parameters
+        ----------
+        measure : {"nogueira", "kuncheva", "tanimoto"}, default="nogueira"
+            Nogueira's has a 95 % interval and is 0 for random selections.
+        """
+        known = ("nogueira", "kuncheva", "tanimoto")
+        if measure not in known:
+            raise UsageError(f"Unknown stability {measure!r}; known are {', '.join(known)}.")
+        function = getattr(measures, measure)
+        return function(self.models.subsets, self.models.n_features)
+
+    def at(self, n_features_to_select: int) -> "SelectionResult":
+        """The result with another panel size, from the same rankings, without fitting anew.
+
+        Parameters
+        ----------
+        n_features_to_select : int
+            The other size.
+        """
+        seed = self.settings.get("random_state") or 0
+        models = self.models.top(n_features_to_select, random_state=seed)
+        panels = self._aggregator().aggregate(models, n_features_to_select, random_state=seed)
+        settings = self.settings | {"n_features_to_select": int(n_features_to_select)}
+        return replace(self, models=models, panels=panels, settings=settings, evaluation=None)
+
+    def sizes(self, sizes=None) -> list[dict[str, Any]]:
+        """What other panel sizes would give.
+
+        Parameters
+        ----------
+        sizes : sequence of int, default=None
+            Sizes to look at; None takes some from 5 to 100 and the chosen one.
+
+        Returns
+        -------
+        list of dict
+            For each size: `n_features`, `stability` (Nogueira's, with its interval), the panel's
+            `features`, how many of them are in the chosen panel (`kept`), and which share of the
+            chosen panel that is (`of_panel`). Empty where the models carry no rankings.
+        """
+        if self.models.rankings is None:
+            return []
+        chosen = self.panels[0]
+        if sizes is None:
+            # Beyond half of the features a panel is hardly a choice.
+            sizes = {size for size in SIZES if size <= self.models.n_features // 2}
+            sizes = sorted(sizes | {chosen.size})
+        rows = []
+        for size in sizes:
+            other = self.at(size)
+            kept = np.intersect1d(other.panels[0], chosen).size
+            rows.append(
+                {
+                    "n_features": int(size),
+                    "stability": vars(other.stability()),
+                    "kept": int(kept),
+                    "of_panel": kept / chosen.size,
+                    "features": [str(name) for name in self.feature_names[other.panels[0]]],
+                }
+            )
+        return rows
+
+    def described(self, **facts) -> "SelectionResult":
+        """A copy with some attributes replaced: names, data, evaluation, command, ..."""
+        return replace(self, **facts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of `result.json`, as docs/result-schema.md describes it."""
+        from .document import to_document
+
+        return to_document(self)
+
+    def save(self, directory) -> Path:
+        """Write `result.json` and `models.npz` into a directory, each whole or not at all.
+
+        Parameters
+        ----------
+        directory : str or Path
+            Made if it does not exist.
+
+        Returns
+        -------
+        Path
+            The JSON file.
+        """
+        directory = Path(directory)
+        directory.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(self.to_dict(), indent=1, ensure_ascii=False, allow_nan=False)
+        arrays = {
+            "y_codes": self.y_codes,
+            "profiled": self.profiled,
+            "panel_values": self.panel_values,
+            "feature_names": np.asarray(self.feature_names, dtype=np.str_),
+        }
+        with atomic_writer(directory / "models.npz") as file:
+            np.savez_compressed(file, **arrays, **self.models.to_arrays())
+        path = directory / "result.json"
+        write_bytes(path, text.encode("utf-8"))
+        return path
+
+    @classmethod
+    def load(cls, directory) -> "SelectionResult":
+        """Read what `save` wrote; nothing in the files is executed.
+
+        Parameters
+        ----------
+        directory : str or Path
+            The directory, or its `result.json`.
+        """
+        from .document import from_document
+
+        directory = Path(directory)
+        if directory.name == "result.json":
+            directory = directory.parent
+        try:
+            document = json.loads((directory / "result.json").read_text("utf-8"))
+            with np.load(directory / "models.npz", allow_pickle=False) as arrays:
+                return from_document(document, dict(arrays))
+        except FileNotFoundError as error:
+            name = Path(error.filename).name
+            raise DataError(
+                f"{directory} holds no {name}; give a directory that `consilience select` wrote."
+            ) from error
+        except (zipfile.BadZipFile, KeyError, TypeError, ValueError) as error:
+            if isinstance(error, DataError):
+                raise
+            raise DataError(
+                f"The result in {directory} is damaged ({error}); run the selection again."
+            ) from error
+
+    def _aggregator(self):
+        chosen = self.settings["aggregator"]
+        return AGGREGATORS[chosen["name"]].cls(**chosen["params"])

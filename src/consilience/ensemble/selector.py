@@ -1,0 +1,348 @@
+"""The ensemble of selections: resample the rows, select each time, agree on a panel."""
+
+import itertools
+import sys
+import time
+import warnings
+from datetime import UTC, datetime
+from numbers import Integral
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.callback import CallbackSupportMixin, with_callbacks
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import check_random_state, get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from ..aggregation import AGGREGATORS, MostFrequent
+from ..data.bits import BitMatrix
+from ..exceptions import ConsilienceWarning, UsageError
+from ..execution import Checkpoint, check_memory, fingerprint, format_bytes, run_tasks
+from ..execution.local import resolve_jobs
+from ..execution.progress import progress_bar
+from ..models import FeatureModels
+from ..sampling.bootstrap import plan_bootstrap
+from ..selectors import SELECTORS, SymmetricalUncertainty
+from ..selectors.adapter import as_model_selector
+from ..selectors.base import check_size
+from ..selectors.validation import check_weights, check_X, feature_names
+from .document import clean
+from .reporting import CallbackProgress
+from .result import SelectionResult
+
+
+class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
+    """Select features that hold up: many bootstraps of the rows, one panel that they agree on.
+
+    A single selection changes when a few samples change. This one draws `n_models` stratified
+    bootstraps, selects from each with `selector`, and lets `aggregator` find the panel that the
+    selections support. `result_` answers what was found and how surely.
+
+    Parameters
+    ----------
+    selector : selector, default=None
+        How features are selected from one sample; None is `SymmetricalUncertainty()`. Its own
+        `n_features_to_select` yields to the ensemble's. Any scikit-learn selector will do; those
+        of consilience share sorting and the like between all bootstraps.
+    aggregator : aggregator, default=None
+        How the selections become a panel; None is `MostFrequent()`.
+    n_features_to_select : int, default=20
+        Size of the panel, and of each selection.
+    n_models : int, default=150
+        Number of bootstraps.
+    n_jobs : int, default=None
+        Selections at the same time; None is 1, -1 is all cores. Never changes the answer.
+    random_state : int, RandomState or None, default=None
+        Seed; the same seed gives the same answer on any number of cores.
+    checkpoint : str, Path or None, default=None
+        Directory where each finished part of the work is kept, so that an interrupted `fit` goes
+        on where it stopped. A directory of other data or settings is refused.
+    backend : {"threads", "processes"}, default="threads"
+        What `n_jobs` counts. Threads share X and suit the compiled selectors of consilience;
+        processes map X into memory and suit selectors written in Python.
+    verbose : int, default=0
+        1 shows a progress bar on a terminal, and says how much memory the work needs.
+
+    Attributes
+    ----------
+    models_ : FeatureModels
+        The selection and ranking from every bootstrap.
+    panels_ : list of int arrays
+        The panels, best first, features in order of importance.
+    frequencies_ : ndarray of shape (n_features,)
+        Share of the models that selected each feature.
+    support_ : ndarray of shape (n_features,)
+        Mask of the best panel.
+    ranking_ : ndarray of shape (n_features,)
+        The panel comes first in its order, the others follow by frequency and mean rank.
+    result_ : SelectionResult
+        The whole answer, savable.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_ : ndarray of str
+        Their names, where X had them.
+
+    See Also
+    --------
+    evaluate_selection : how accurate and stable the whole procedure is on rows never seen.
+
+    References
+    ----------
+    A. Woznica, P. Nguyen, A. Kalousis, "Model mining for robust feature selection", KDD 2012.
+
+    Examples
+    --------
+    >>> from consilience import EnsembleSelector, load_demo
+    >>> demo = load_demo()
+    >>> ensemble = EnsembleSelector(n_features_to_select=10, n_models=30, random_state=0)
+    >>> ensemble.fit(demo.X, demo.y).transform(demo.X).shape
+    (38, 10)
+    """
+
+    def __init__(
+        self,
+        selector=None,
+        aggregator=None,
+        *,
+        n_features_to_select=20,
+        n_models=150,
+        n_jobs=None,
+        random_state=None,
+        checkpoint=None,
+        backend="threads",
+        verbose=0,
+    ):
+        self.selector = selector
+        self.aggregator = aggregator
+        self.n_features_to_select = n_features_to_select
+        self.n_models = n_models
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.checkpoint = checkpoint
+        self.backend = backend
+        self.verbose = verbose
+
+    @with_callbacks
+    def fit(self, X, y, sample_weight=None, groups=None):
+        """Select from every bootstrap and agree on the panel.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The data.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight of each row, times its copies in a bootstrap.
+        groups : array-like of shape (n_samples,), default=None
+            Rows that belong together, such as the samples of one patient; drawn together.
+
+        Returns
+        -------
+        self : object
+            The fitted ensemble.
+        """
+        started = time.perf_counter()
+        if not isinstance(self.n_models, Integral) or self.n_models < 1:
+            raise UsageError(f"n_models is {self.n_models!r}; give 1 or more.")
+        checked, _ = check_X(self, X, reset=True, allow_missing=True, categorical="from_dtype")
+        size = check_size(self.n_features_to_select, self.n_features_in_)
+        worker = as_model_selector(self._selector(), size)
+        self._check_memory(checked)
+        prepared = worker.prepare(X, y)
+        rows = check_weights(sample_weight, prepared.y.size)
+        plan = plan_bootstrap(prepared.y, groups=groups)
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        seeds = np.random.SeedSequence(seed).spawn(self.n_models + 1)
+        settings = self._settings(size)
+        tasks = _batches(seeds[1:], worker.models_per_task)
+        context = self._init_callback_context(max_subtasks=len(tasks))
+        with progress_bar("Selecting", show=bool(self.verbose)) as bar:
+            parts = run_tasks(
+                _fit_batch,
+                tasks,
+                shared=(worker, prepared, plan, rows),
+                n_jobs=self.n_jobs,
+                backend=self.backend,
+                checkpoint=self._open_checkpoint(settings, seed, checked, prepared, rows, plan),
+                progress=CallbackProgress(self, context, bar),
+            )
+        self.models_ = FeatureModels.concatenate([FeatureModels.from_arrays(p) for p in parts])
+        del parts  # the rankings would be held twice
+        self.panels_, told = _heard(
+            lambda: self._aggregator().aggregate(self.models_, size, random_state=seeds[0])
+        )
+        self._learn(checked, prepared)
+        self.result_ = self._result(checked, prepared, settings, told, started)
+        return self
+
+    def estimate_memory(self, X) -> int:
+        """Bytes that `fit` will hold at its peak beside X itself, about.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The data.
+        """
+        n_features = X.shape[1]
+        worker = as_model_selector(self._selector(), self.n_features_to_select)
+        rankings = 2 * 4 * self.n_models * n_features  # the parts, and all together
+        jobs = min(resolve_jobs(self.n_jobs), max(1, self.n_models // worker.models_per_task))
+        scores = jobs * worker.models_per_task * n_features * 20
+        return int(worker.memory(X) + rankings + scores)
+
+    def transform(self, X):
+        """Reduce X to the best panel.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The data; a BitMatrix stays one.
+
+        Returns
+        -------
+        X_selected : the same kind, of shape (n_samples, n_selected)
+            The columns of the panel in their order in X.
+        """
+        if isinstance(X, BitMatrix):
+            check_is_fitted(self)
+            check_X(self, X, reset=False, allow_missing=True)
+            return X.take(columns=np.flatnonzero(self.get_support()))
+        return super().transform(X)
+
+    def _get_support_mask(self):
+        check_is_fitted(self)
+        return self.support_
+
+    def _selector(self):
+        return SymmetricalUncertainty() if self.selector is None else self.selector
+
+    def _aggregator(self):
+        aggregator = MostFrequent() if self.aggregator is None else self.aggregator
+        if not hasattr(aggregator, "aggregate"):
+            raise UsageError(
+                f"aggregator is {aggregator!r}; give an aggregator such as MostFrequent()."
+            )
+        return aggregator
+
+    def _settings(self, size):
+        """What decides the answer, but for the data and the seed's own draw."""
+        selector, aggregator = self._selector(), self._aggregator()
+        seed = self.random_state
+        return {
+            "selector": _named(SELECTORS, selector, leave_out=("n_features_to_select",)),
+            "aggregator": _named(AGGREGATORS, aggregator),
+            "n_features_to_select": size,
+            "n_models": int(self.n_models),
+            "random_state": int(seed) if isinstance(seed, Integral) else None,
+        }
+
+    def _check_memory(self, X):
+        needed = self.estimate_memory(X)
+        what = f"Selecting from {self.n_models} samples of {X.shape[0]} x {X.shape[1]} values"
+        check_memory(needed, what)
+        if self.verbose:
+            print(f"{what} needs about {format_bytes(needed)} of memory.", file=sys.stderr)  # noqa: T201
+
+    def _open_checkpoint(self, settings, seed, X, prepared, rows, plan):
+        """The checkpoint as given, or a directory of our own under its manifest."""
+        if self.checkpoint is None or isinstance(self.checkpoint, Checkpoint):
+            return self.checkpoint
+        content = fingerprint(X, prepared.y, rows, plan.unit_of_row)
+        return Checkpoint(self.checkpoint, {**clean(settings), "seed": seed, "data": content})
+
+    def _learn(self, X, prepared):
+        """Set the learned attributes that follow from models and panels."""
+        self.classes_ = prepared.classes
+        self.frequencies_ = self.models_.frequencies
+        best = self.panels_[0]
+        self.support_ = np.zeros(prepared.n_features, dtype=bool)
+        self.support_[best] = True
+        others = np.flatnonzero(~self.support_)
+        ranks, frequencies = self.models_.mean_ranks, self.frequencies_
+        others = others[np.lexsort((ranks[others], -frequencies[others]))]
+        self.ranking_ = np.empty(prepared.n_features, dtype=np.int64)
+        self.ranking_[np.concatenate([best, others])] = np.arange(1, prepared.n_features + 1)
+
+    def _result(self, X, prepared, settings, told, started):
+        classes = [str(label) for label in prepared.classes]
+        counts = np.bincount(prepared.y, minlength=len(classes))
+        profiled = np.unique(np.concatenate(self.panels_))
+        return SelectionResult(
+            models=self.models_,
+            panels=self.panels_,
+            feature_names=feature_names(self),
+            classes=classes,
+            y_codes=prepared.y,
+            profiled=profiled,
+            panel_values=_dense_columns(X, profiled),
+            settings=settings,
+            data={
+                "source": None,
+                "target": None,
+                "n_samples": int(prepared.y.size),
+                "n_features": prepared.n_features,
+                "storage": _storage(X),
+                "classes": [
+                    {"name": name, "count": int(n)} for name, n in zip(classes, counts, strict=True)
+                ],
+                "fingerprint": fingerprint(X, prepared.y),
+            },
+            warnings=told,
+            seconds={"select": time.perf_counter() - started},
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        inner = get_tags(self._selector())
+        tags.input_tags.sparse = inner.input_tags.sparse
+        tags.input_tags.allow_nan = inner.input_tags.allow_nan
+        tags.target_tags.required = True
+        return tags
+
+
+def _batches(seeds, size):
+    """Split the seeds of the models into tasks of about equal length, at most `size` each."""
+    n_tasks = -(-len(seeds) // size)
+    bounds = np.linspace(0, len(seeds), n_tasks + 1).astype(int)
+    return [seeds[start:stop] for start, stop in itertools.pairwise(bounds)]
+
+
+def _fit_batch(worker, prepared, plan, row_weights, seeds):
+    """Draw one sample per seed and select from it; the arrays of FeatureModels."""
+    rngs = [np.random.default_rng(seed) for seed in seeds]
+    weights = np.stack([plan.draw(rng) for rng in rngs]) * row_weights
+    return worker.fit_models(prepared, weights, rngs).to_arrays()
+
+
+def _named(registry, method, leave_out=()):
+    """A method as the command line and `result.json` name it."""
+    params = {k: v for k, v in method.get_params(deep=False).items() if k not in leave_out}
+    return {"name": registry.name_of(type(method)), "params": clean(params)}
+
+
+def _heard(function):
+    """What `function` returns, and the sentences of consilience that it warned with."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        value = function()
+    for warning in caught:
+        warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+    ours = [str(w.message) for w in caught if issubclass(w.category, ConsilienceWarning)]
+    return value, ours
+
+
+def _dense_columns(X, columns):
+    """Some columns as a dense float array."""
+    if isinstance(X, BitMatrix):
+        return X.take(columns=columns).toarray().astype(np.float64)
+    chosen = X.tocsc()[:, columns].toarray() if sparse.issparse(X) else X[:, columns]
+    return np.asarray(chosen, dtype=np.float64)
+
+
+def _storage(X):
+    if isinstance(X, BitMatrix):
+        return "bits"
+    return "sparse" if sparse.issparse(X) else "dense"
