@@ -1,0 +1,255 @@
+"""The answer in a few sentences: what was found, how surely, and what to be careful about."""
+
+from .text import clean_name, count, counted, interval, listing, number, p_value, shorten, signed
+
+N_NAMED = 6  # features named in the paragraph; the table beneath has all
+LOW, HIGH = 0.40, 0.75  # poor below, excellent above: the usual reading of kappa-like measures
+SMALL_CLASS = 10
+ALPHA = 0.05
+
+HEADLINES = {
+    "holds": "This panel holds up.",
+    "unsettled": "The classes can be predicted, but which features to name is not settled.",
+    "unclear": "This may be no more than noise.",
+    "noise": "This is only noise.",
+    "unchecked": "These features are selected steadily; their accuracy was not checked.",
+    "doubtful": "The selections hardly agree, and their accuracy was not checked.",
+}
+
+
+def answer(document: dict) -> dict:
+    """Put a result into words.
+
+    Parameters
+    ----------
+    document : dict
+        A result as documented in docs/result-schema.md.
+
+    Returns
+    -------
+    dict
+        `verdict` (a key of HEADLINES), `headline`, `opening`, `features` (the first names of the
+        panel), `more` (how many are not named), `sentences` and `cautions`.
+    """
+    features = document["panels"][0]["features"]
+    agreed = agreement_level(document["stability"]["nogueira"])
+    predicted = prediction_level(document)
+    verdict = VERDICTS[predicted](agreed)
+    return {
+        "verdict": verdict,
+        "headline": HEADLINES[verdict],
+        "opening": opening(document),
+        "features": [shorten(clean_name(f["feature"]), 40) for f in features[:N_NAMED]],
+        "more": max(len(features) - N_NAMED, 0),
+        "sentences": [*stability_sentences(document, agreed), *performance_sentences(document)],
+        "cautions": cautions(document, agreed, predicted),
+    }
+
+
+VERDICTS = {
+    "better": lambda agreed: "holds" if agreed in ("high", "moderate") else "unsettled",
+    "unclear": lambda agreed: "unclear",
+    "no better": lambda agreed: "noise",
+    "unchecked": lambda agreed: "unchecked" if agreed in ("high", "moderate") else "doubtful",
+}
+
+
+def agreement_level(stability: dict) -> str:
+    """Say how far selections agree beyond chance: high, moderate, low or none.
+
+    Examples
+    --------
+    >>> agreement_level({"value": 0.61, "low": 0.55, "high": 0.66})
+    'moderate'
+    >>> agreement_level({"value": 0.02, "low": -0.01, "high": 0.05})
+    'none'
+    """
+    value = stability["value"]
+    low = stability["low"] if stability["low"] is not None else value
+    if value is None or low <= 0:
+        return "none"
+    return "high" if value >= HIGH else "moderate" if value >= LOW else "low"
+
+
+def prediction_level(document: dict) -> str:
+    """Say whether the panel predicts unseen rows: better, unclear, no better or unchecked.
+
+    The yardstick is always naming the largest class. Where one class is large, a useful panel may
+    not beat that; then a balanced accuracy clearly above chance counts as well.
+    """
+    if document["evaluation"] is None:
+        return "unchecked"
+    panel = method(document, "ensemble")
+    error, largest = panel["error"], largest_class_error(document)
+    difference = difference_from(document, "majority")
+    if difference is not None and difference["p"] is not None:
+        clear = difference["p"] < ALPHA
+    else:
+        clear = error["high"] is not None and error["high"] < largest
+    chance = 1 / len(document["data"]["classes"])
+    balanced = panel["balanced_accuracy"]
+    if error["value"] < largest and clear:
+        return "better"
+    if balanced is not None and balanced["low"] is not None and balanced["low"] > chance:
+        return "better"
+    return "unclear" if error["value"] < largest else "no better"
+
+
+def opening(document: dict) -> str:
+    """Say what was done, ending before the names of the features."""
+    data, settings = document["data"], document["settings"]
+    features = document["panels"][0]["features"]
+    verb = "is" if len(features) == 1 else "are"
+    return (
+        f"Of {counted(data['n_features'], 'feature')} measured in "
+        f"{counted(data['n_samples'], 'sample')}, the {counted(len(features), 'feature')} on which "
+        f"{count(settings['n_models'])} selections from resampled data agree most {verb}"
+    )
+
+
+def stability_sentences(document: dict, agreed: str) -> list[str]:
+    """Say how stable the selections are against chance."""
+    words = {"high": "high", "moderate": "moderate", "low": "low", "none": "no better than chance"}
+    frequencies = [f["frequency"] for f in document["panels"][0]["features"]]
+    text = (
+        f"How far two such selections agree is {words[agreed]}: stability "
+        f"{interval(document['stability']['nogueira'])}, where 0 is chance and 1 is the same "
+        "features every time"
+    )
+    if len(frequencies) > 1:
+        text += (
+            f"; the features of the panel were selected in {percent(min(frequencies))} to "
+            f"{percent(max(frequencies))} of the resamplings"
+        )
+    return [text + "."]
+
+
+def performance_sentences(document: dict) -> list[str]:
+    """Say how accurate the panel is on unseen rows, beside its rivals."""
+    evaluation = document["evaluation"]
+    if evaluation is None:
+        return ["No accuracy on unseen rows was measured in this run."]
+    panel = method(document, "ensemble")
+    rivals = []
+    if plain := method(document, "plain"):
+        rivals.append(f"{interval(plain['error'])} for one selection without resampling")
+    if everything := method(document, "all"):
+        rivals.append(f"{interval(everything['error'])} for all features")
+    rivals.append(f"{number(largest_class_error(document))} for always naming the largest class")
+    sentences = [
+        f"On rows that no step of the selection had seen, a classifier "
+        f"({evaluation['protocol']['classifier_label']}) on such a panel has an error of "
+        f"{interval(panel['error'])}, against {listing(rivals)}."
+    ]
+    if plain and plain["stability"] and panel["stability"]:
+        sentences.append(
+            "Panels chosen from different training rows agree to "
+            f"{interval(panel['stability']['nogueira'])}; single selections without resampling to "
+            f"{interval(plain['stability']['nogueira'])}."
+        )
+    return sentences
+
+
+def cautions(document: dict, agreed: str, predicted: str) -> list[str]:
+    """List what a reader must not overlook, the gravest first."""
+    found = []
+    if predicted in ("no better", "unclear"):
+        found.append(_noise_caution(document, predicted))
+    if agreed == "none":
+        found.append(
+            "The selections agree no more than random ones would, so the order of the features "
+            "below means nothing."
+        )
+    elif agreed == "low":
+        found.append(
+            "Stability is low: another set of samples of the same kind would give a partly "
+            "different list. Look at co-selection for features that stand in for each other."
+        )
+    found += _rival_cautions(document)
+    features = document["panels"][0]["features"]
+    rare = sum(f["frequency"] < 0.5 for f in features)
+    if rare:
+        found.append(
+            f"{count(rare)} of the {counted(len(features), 'feature')} "
+            f"{'was' if rare == 1 else 'were'} selected in fewer than half of the resamplings; "
+            "take them as suggestions."
+        )
+    smallest = min(document["data"]["classes"], key=lambda c: c["count"])
+    if smallest["count"] < SMALL_CLASS:
+        found.append(
+            f"Class {shorten(clean_name(smallest['name']), 40)} has only "
+            f"{counted(smallest['count'], 'sample')}: every figure about it is rough."
+        )
+    return found
+
+
+def _noise_caution(document: dict, predicted: str) -> str:
+    error = interval(method(document, "ensemble")["error"])
+    largest = number(largest_class_error(document))
+    if predicted == "no better":
+        return (
+            f"The panel does not predict unseen rows: its error, {error}, is not below the "
+            f"{largest} of always naming the largest class. Nothing here should be carried further."
+        )
+    return (
+        f"The panel's error, {error}, is not clearly below the {largest} of always naming the "
+        "largest class: with these samples chance cannot be ruled out."
+    )
+
+
+def _rival_cautions(document: dict) -> list[str]:
+    """Compare with one selection and with all features, by the paired differences."""
+    names = {"plain": "one selection without resampling", "all": "all features"}
+    same, sentences = [], []
+    for key, name in names.items():
+        difference = difference_from(document, key)
+        if difference is None:
+            continue
+        detail = f"difference in error {signed(difference['value'])}"
+        if difference["low"] is not None:
+            detail += f", interval {signed(difference['low'])} to {signed(difference['high'])}"
+        detail += f", {p_value(difference['p'])}"
+        if difference["p"] is None or difference["p"] >= ALPHA:
+            same.append(f"{name} ({detail})")
+        elif difference["value"] > 0:
+            sentences.append(f"The panel is less accurate than {name}: {detail}.")
+    if same:
+        sentences.append(
+            "With these samples no difference in accuracy shows between the panel and "
+            f"{' or '.join(same)}."
+        )
+    return sentences
+
+
+def method(document: dict, key: str) -> dict | None:
+    """Return the figures of one method of the evaluation."""
+    evaluation = document["evaluation"] or {"methods": []}
+    return next((m for m in evaluation["methods"] if m["key"] == key), None)
+
+
+def difference_from(document: dict, key: str) -> dict | None:
+    """Return the paired difference in error between the panel and another method."""
+    evaluation = document["evaluation"] or {"differences": []}
+    return next((d["error"] for d in evaluation["differences"] if d["against"] == key), None)
+
+
+def largest_class_error(document: dict) -> float:
+    """Return the error of always naming the largest class, measured if it was."""
+    if measured := method(document, "majority"):
+        return measured["error"]["value"]
+    counts = [c["count"] for c in document["data"]["classes"]]
+    return 1 - max(counts) / sum(counts)
+
+
+def percent(share: float) -> str:
+    """Print a share as a percentage, without claiming certainty by rounding.
+
+    Examples
+    --------
+    >>> percent(0.52), percent(0.998), percent(1.0)
+    ('52 %', '99 %', '100 %')
+    """
+    whole = round(100 * share)
+    if whole == 100 and share < 1:
+        whole = 99
+    return f"{whole} %"

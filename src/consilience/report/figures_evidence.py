@@ -1,0 +1,189 @@
+"""Figures of the evidence: stability against chance, other sizes, performance on unseen rows."""
+
+from .plot import axis, colour, error_bars, layout, literal, names_axis, vertical_line
+from .text import interval, is_number, number
+
+# Key of the method -> its symbol; the panel's is filled, so that it is found without colour.
+MARKS = {"ensemble": "circle", "plain": "square-open", "all": "diamond-open", "majority": "x-thin"}
+SHORT = {
+    "ensemble": "panel",
+    "plain": "one selection",
+    "all": "all features",
+    "majority": "largest class",
+}
+QUANTITIES = {
+    "error": "error (lower is better)",
+    "balanced_accuracy": "balanced accuracy",
+    "auc": "area under the ROC curve",
+    "fold_stability": "stability over training sets",
+}
+
+
+def stability_figure(measures: list[dict]) -> dict:
+    """Dots with intervals for each measure, a bar across where chance would put it."""
+    yaxis, narrow = names_axis([m["label"] for m in measures])
+    estimates = [m["estimate"] for m in measures]
+    rows = list(range(len(measures)))
+    dots = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [e["value"] for e in estimates],
+        "y": rows,
+        "error_x": error_bars(estimates) | {"color": colour("accent")},
+        "marker": {"color": colour("accent"), "size": 10},
+        "text": [interval(e) for e in estimates],
+        "hovertemplate": "%{y}: %{text}<extra></extra>",
+    }
+    chance = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [m["chance"] for m in measures],
+        "y": rows,
+        "marker": {
+            "symbol": "line-ns-open",
+            "size": 18,
+            "color": colour("ink-2"),
+            "line": {"width": 2, "color": colour("ink-2")},
+        },
+        "hovertemplate": "chance: %{x:.3f}<extra></extra>",
+    }
+    lowest = min([0.0, *(e["low"] for e in estimates if e["low"] is not None)])
+    return {
+        "alt": "Stability by "
+        + "; by ".join(
+            f"{m['label']} {interval(m['estimate'])}, chance {number(m['chance'])}"
+            for m in measures
+        )
+        + ".",
+        "data": [chance, dots],
+        "layout": layout(
+            36 * len(measures) + 60,
+            xaxis=axis(title="stability; upright stroke: chance", range=[lowest - 0.04, 1.04]),
+            yaxis=yaxis,
+        ),
+        "narrow": {"yaxis.ticktext": narrow},
+    }
+
+
+def size_figure(sizes: list[dict], chosen: int) -> dict:
+    """Line of stability over panel sizes with its interval as a band."""
+    sizes = [s for s in sizes if is_number(s["stability"]["value"])]
+    x = [s["n_features"] for s in sizes]
+    value = [s["stability"]["value"] for s in sizes]
+    low = [
+        s["stability"]["low"] if s["stability"]["low"] is not None else v
+        for s, v in zip(sizes, value, strict=True)
+    ]
+    high = [
+        s["stability"]["high"] if s["stability"]["high"] is not None else v
+        for s, v in zip(sizes, value, strict=True)
+    ]
+    band = {
+        "type": "scatter",
+        "mode": "lines",
+        "x": x + x[::-1],
+        "y": high + low[::-1],
+        "fill": "toself",
+        "fillcolor": colour("band"),
+        "line": {"width": 0},
+        "hoverinfo": "skip",
+    }
+    line = {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "x": x,
+        "y": value,
+        "line": {"color": colour("accent"), "width": 1.8},
+        "marker": {
+            "color": [colour("accent" if k == chosen else "paper") for k in x],
+            "size": [11 if k == chosen else 7 for k in x],
+            "line": {"color": colour("accent"), "width": 1.6},
+        },
+        "text": [interval(s["stability"]) for s in sizes],
+        "hovertemplate": "%{x} features: %{text}<extra></extra>",
+    }
+    best = max(sizes, key=lambda s: s["stability"]["value"])
+    return {
+        "alt": (
+            f"Stability over panel sizes from {x[0]} to {x[-1]} features, "
+            f"highest at {best['n_features']}: {interval(best['stability'])}."
+        ),
+        "data": [band, line],
+        "layout": layout(
+            240,
+            xaxis=axis(
+                title="features in the panel; filled: the size chosen",
+                type="log",
+                tickmode="array",
+                tickvals=x,
+                showgrid=False,
+            ),
+            yaxis=axis(title="stability", range=[min(0.0, *low) - 0.02, 1.04], automargin=True),
+        ),
+    }
+
+
+def performance_figures(performance: dict) -> dict[str, dict]:
+    """One small figure per quantity, a row per method: a dot with its interval."""
+    found = {}
+    for key, title in QUANTITIES.items():
+        rows = [(m, _quantity(m, key)) for m in performance["methods"]]
+        rows = [(m, e) for m, e in rows if e is not None and is_number(e["value"])]
+        if rows:
+            found[f"performance-{key.replace('_', '-')}"] = _dots(rows, title)
+    return found
+
+
+def _quantity(method: dict, key: str) -> dict | None:
+    if key == "fold_stability":
+        return method["stability"] and method["stability"]["nogueira"]
+    return method[key]
+
+
+def _dots(rows: list[tuple[dict, dict]], title: str) -> dict:
+    names = [SHORT.get(method["key"], method["label"]) for method, _ in rows]
+    estimates = [estimate for _, estimate in rows]
+    yaxis, narrow = names_axis(names)
+    traces = []
+    for row, (method, estimate) in enumerate(rows):
+        # A trace each: error bars take one colour per trace.
+        tone = colour("accent" if method["key"] == "ensemble" else "ink-2")
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "x": [estimate["value"]],
+                "y": [row],
+                "error_x": error_bars([estimate]) | {"color": tone},
+                "marker": {
+                    "symbol": MARKS.get(method["key"], "circle-open"),
+                    "size": 10,
+                    "color": tone,
+                    "line": {"color": tone, "width": 1.8},
+                },
+                "text": [literal(interval(estimate))],
+                "hovertemplate": "%{y}: %{text}<extra></extra>",
+            }
+        )
+    panel = next((e for m, e in rows if m["key"] == "ensemble"), None)
+    return {
+        "alt": f"{title}: "
+        + "; ".join(f"{n} {interval(e)}" for n, e in zip(names, estimates, strict=True))
+        + ".",
+        "data": traces,
+        "layout": layout(
+            30 * len(rows) + 58,
+            xaxis=axis(title=title, range=_range(estimates), nticks=6),
+            yaxis=yaxis,
+            shapes=[vertical_line(panel["value"])] if panel else [],
+        ),
+        "narrow": {"yaxis.ticktext": narrow},
+    }
+
+
+def _range(estimates: list[dict]) -> list[float]:
+    """From just below the lowest end to just above the highest, never narrower than 0.2."""
+    ends = [e[key] for e in estimates for key in ("value", "low", "high") if is_number(e.get(key))]
+    low, high = min(ends), max(ends)
+    spare = max(0.2 - (high - low), 0) / 2 + 0.04
+    return [round(low - spare, 4), round(high + spare, 4)]

@@ -1,0 +1,178 @@
+"""Figures of the panel's values: a map of all samples, and one small plot per feature."""
+
+from .plot import (
+    MAX_COLOURED,
+    SYMBOLS,
+    axis,
+    class_colour,
+    colorbar,
+    colour,
+    diverging,
+    labels,
+    layout,
+    names_axis,
+)
+from .text import count, counted, interval, listing, shorten
+from .text import figures as significant
+
+GOLDEN = 0.6180339887498949  # multiples of it spread evenly: a jitter that is the same every time
+ROW = 16
+
+
+def heat_figure(profiles: dict) -> dict:
+    """Map of features by samples, the samples grouped by class."""
+    heat, classes = profiles["heat"], profiles["classes"]
+    yaxis, narrow = names_axis(profiles["names"])
+    n_rows = len(heat["rows"])
+    standardised = heat["kind"] == "standardised"
+    starts = [sum(heat["spans"][:k]) for k in range(len(classes))]
+    middles = [start + (span - 1) / 2 for start, span in zip(starts, heat["spans"], strict=True)]
+    cells = {
+        "type": "heatmap",
+        "z": heat["rows"],
+        "zmin": -3 if standardised else 0,
+        "zmax": 3 if standardised else 1,
+        "colorscale": diverging() if standardised else [[0, colour("seq-0")], [1, colour("seq-4")]],
+        "ygap": 1,
+        "hoverongaps": False,
+        "showscale": standardised,
+        "hovertemplate": "%{y}: %{z}<extra></extra>",
+    }
+    if standardised:
+        cells["colorbar"] = colorbar("standard deviations from the mean", tickvals=[-3, 0, 3])
+    edges = [
+        {
+            "type": "line",
+            "x0": start - 0.5,
+            "x1": start - 0.5,
+            "y0": 0,
+            "y1": 1,
+            "yref": "paper",
+            "line": {"color": colour("ink"), "width": 1.4},
+        }
+        for start in starts[1:]
+    ]
+    widest = max(4, 60 // len(classes))
+    return {
+        "alt": (
+            f"Map of {counted(n_rows, 'feature')} by {counted(heat['n_shown'], 'sample')}, "
+            f"grouped by class: {listing([shorten(name, 40) for name in classes])}."
+        ),
+        "data": [cells],
+        "layout": layout(
+            ROW * n_rows + (100 if standardised else 44),
+            xaxis=axis(
+                tickmode="array",
+                tickvals=middles,
+                ticktext=labels(classes, widest),
+                showgrid=False,
+                side="top",
+            ),
+            yaxis=yaxis | {"range": [n_rows - 0.5, -0.5]},
+            shapes=edges,
+            margin={"l": 8, "r": 12, "t": 28, "b": 62 if standardised else 8},
+        ),
+        "narrow": {
+            "yaxis.ticktext": narrow,
+            "xaxis.ticktext": labels(classes, max(3, 28 // len(classes))),
+        },
+    }
+
+
+def profile_figures(profiles: dict) -> dict[str, dict]:
+    """One small figure per feature, keyed "profile-1", "profile-2" and so on."""
+    return {
+        f"profile-{k}": (_shares if feature["kind"] == "binary" else _strip)(
+            feature, profiles["classes"]
+        )
+        for k, feature in enumerate(profiles["features"], 1)
+    }
+
+
+def _strip(feature: dict, classes: list[str]) -> dict:
+    """Box of all values and a strip of points, a row per class."""
+    traces, described = [], []
+    for code, group in enumerate(feature["groups"]):
+        if group["box"] is None:
+            continue
+        tone = class_colour(code, len(classes))
+        low, first, median, third, high = group["box"]
+        traces.append(
+            {
+                "type": "box",
+                "orientation": "h",
+                "y": [code],
+                "lowerfence": [low],
+                "q1": [first],
+                "median": [median],
+                "q3": [third],
+                "upperfence": [high],
+                "width": 0.62,
+                "line": {"color": tone, "width": 1.3},
+                "fillcolor": "rgba(0,0,0,0)",
+                "hoverinfo": "skip",
+            }
+        )
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "x": group["points"],
+                "y": [
+                    round(code + 0.5 * ((k * GOLDEN) % 1 - 0.5), 3)
+                    for k in range(len(group["points"]))
+                ],
+                "marker": {
+                    "color": tone,
+                    "size": 4.5,
+                    "opacity": 0.6,
+                    "symbol": SYMBOLS[code if len(classes) <= MAX_COLOURED else 0],
+                },
+                "hovertemplate": "%{x}<extra></extra>",
+            }
+        )
+        described.append(f"{shorten(classes[code], 40)} {significant(median)}")
+    return _small(feature, classes, traces, "medians: " + "; ".join(described), axis(nticks=5))
+
+
+def _shares(feature: dict, classes: list[str]) -> dict:
+    """Share of ones with its interval, a row per class."""
+    groups = feature["groups"]
+    shares = [group["share"] for group in groups]
+    bars = {
+        "type": "bar",
+        "orientation": "h",
+        "x": shares,
+        "y": list(range(len(groups))),
+        "width": 0.62,
+        "marker": {"color": [class_colour(code, len(classes)) for code in range(len(groups))]},
+        "error_x": {
+            "type": "data",
+            "symmetric": False,
+            "array": [(g["high"] - g["share"]) if g["n"] else 0 for g in groups],
+            "arrayminus": [(g["share"] - g["low"]) if g["n"] else 0 for g in groups],
+            "color": colour("ink"),
+            "thickness": 1.3,
+            "width": 4,
+        },
+        "text": [f"{count(g['ones'])} of {count(g['n'])}" for g in groups],
+        "textposition": "none",
+        "hovertemplate": "%{text}<extra></extra>",
+    }
+    described = "; ".join(
+        f"{shorten(name, 40)} {interval({'value': g['share'], 'low': g['low'], 'high': g['high']})}"
+        for name, g in zip(classes, groups, strict=True)
+    )
+    return _small(
+        feature, classes, [bars], f"share of ones: {described}", axis(range=[0, 1.02], nticks=5)
+    )
+
+
+def _small(feature: dict, classes: list[str], traces: list, described: str, xaxis: dict) -> dict:
+    yaxis, _ = names_axis(classes)
+    yaxis |= {"ticktext": labels(classes, 12), "range": [len(classes) - 0.5, -0.5]}
+    return {
+        "alt": f"{shorten(feature['feature'], 80)}, {described}.",
+        "data": traces,
+        "layout": layout(30 * len(classes) + 38, xaxis=xaxis, yaxis=yaxis),
+    }

@@ -1,0 +1,126 @@
+"""Values of the panel's features by class: quartiles, a few points, and a standardised map."""
+
+import numpy as np
+
+MAX_PLOTS = 24
+MAX_POINTS = 120
+MAX_ROWS = 40
+MAX_SAMPLES = 240
+
+
+def profile(values: np.ndarray, y_codes: np.ndarray, n_classes: int) -> dict:
+    """Summarise one feature by class.
+
+    Parameters
+    ----------
+    values : float array of shape (n_samples,)
+        NaN marks a missing value.
+    y_codes : int array of shape (n_samples,)
+    n_classes : int
+
+    Returns
+    -------
+    dict
+        `kind` is "binary" or "numeric"; `groups` has one dict per class.
+
+    Examples
+    --------
+    >>> profile(np.array([0.0, 1.0, 1.0]), np.array([0, 1, 1]), 2)["groups"][1]["share"]
+    1.0
+    """
+    present = ~np.isnan(values)
+    binary = bool(present.any()) and set(np.unique(values[present])) <= {0.0, 1.0}
+    summarise = _ones if binary else _spread
+    groups = [summarise(values[present & (y_codes == code)]) for code in range(n_classes)]
+    return {
+        "kind": "binary" if binary else "numeric",
+        "missing": int((~present).sum()),
+        "groups": groups,
+    }
+
+
+def _ones(values: np.ndarray) -> dict:
+    """Share of ones with Wilson's 95 % interval, which behaves at 0 and 1."""
+    n = len(values)
+    if n == 0:
+        return {"n": 0, "ones": 0, "share": None, "low": None, "high": None}
+    share, z = float(values.mean()), 1.959964
+    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    return {
+        "n": n,
+        "ones": int(values.sum()),
+        "share": round(share, 6),
+        "low": round(float(max(centre - half, 0.0)), 6),
+        "high": round(float(min(centre + half, 1.0)), 6),
+    }
+
+
+def _spread(values: np.ndarray) -> dict:
+    """Quartiles and whiskers of all values (Tukey's rule), and some of the values to draw."""
+    n = len(values)
+    if n == 0:
+        return {"n": 0, "box": None, "points": []}
+    values = np.sort(values)
+    low, middle, high = np.percentile(values, [25, 50, 75])
+    reach = 1.5 * (high - low)
+    inside = values[(values >= low - reach) & (values <= high + reach)]
+    # Evenly spaced order statistics keep the shape and both extremes, the same in every run.
+    points = values[np.linspace(0, n - 1, min(n, MAX_POINTS)).round().astype(int)]
+    return {
+        "n": n,
+        "box": [significant(v) for v in (inside[0], low, middle, high, inside[-1])],
+        "points": [significant(v) for v in points],
+    }
+
+
+def significant(value: float, n_figures: int = 5) -> float:
+    """Round to significant figures: a page needs no more, and JSON is shorter."""
+    return float(f"{value:.{n_figures}g}")
+
+
+def heat(values: np.ndarray, y_codes: np.ndarray, n_classes: int) -> dict:
+    """Summarise a table as a map of features by samples, the samples grouped by class.
+
+    Numeric columns are standardised and cut at three standard deviations; a table of only zeros
+    and ones stays as it is. Inside a class, samples follow the pattern of the first feature and
+    of those that go with it. Many samples are thinned evenly, class by class.
+
+    Examples
+    --------
+    >>> heat(np.array([[0.0], [1.0], [1.0]]), np.array([1, 0, 0]), 2)["rows"]
+    [[1.0, 1.0, 0.0]]
+    """
+    values = values[:, :MAX_ROWS].astype(np.float64)
+    present = values[~np.isnan(values)]
+    binary = set(np.unique(present)) <= {0.0, 1.0}
+    mean = np.array([_finite(np.mean, column) for column in values.T])
+    spread = np.array([_finite(np.std, column) for column in values.T])
+    z = (values - mean) / np.where(spread > 0, spread, 1.0)
+    filled = np.nan_to_num(z)
+    pattern = filled @ (filled.T @ filled[:, 0]) if values.shape[1] else np.zeros(len(values))
+    columns, spans = [], []
+    for code in range(n_classes):
+        rows = np.flatnonzero(y_codes == code)
+        rows = rows[np.argsort(-pattern[rows].round(9), kind="stable")]
+        room = max(round(MAX_SAMPLES * len(rows) / max(len(y_codes), 1)), 4)
+        if len(rows) > room:
+            rows = rows[np.linspace(0, len(rows) - 1, room).round().astype(int)]
+        spans.append(len(rows))
+        columns.extend(rows.tolist())
+    shown = values[columns] if binary else np.clip(z[columns], -3, 3)
+    return {
+        "kind": "binary" if binary else "standardised",
+        "n_samples": len(y_codes),
+        "n_shown": len(columns),
+        "spans": spans,
+        "rows": [
+            [None if np.isnan(value) else round(float(value), 2) for value in column]
+            for column in shown.T
+        ],
+    }
+
+
+def _finite(function, column: np.ndarray) -> float:
+    column = column[~np.isnan(column)]
+    return float(function(column)) if len(column) else 0.0

@@ -1,0 +1,140 @@
+"""A selection result as a plain dict: everything the page says, and nothing about how."""
+
+import numpy as np
+
+from .agreement import MAX_TOGETHER, coselection, model_map, shown_features
+from .answer import answer
+from .profiles import MAX_PLOTS, MAX_ROWS, heat, profile
+from .repeat import repeat
+from .text import clean_name
+
+MEASURES = {
+    "nogueira": ("Nogueira", "corrected for chance, any panel sizes, with an interval"),
+    "kuncheva": ("Kuncheva", "corrected for chance, panels of one size"),
+    "tanimoto": ("Tanimoto", "shared features over all features of two panels, not corrected"),
+}
+
+
+def summarise(result) -> dict:
+    """Return what the report shows as a dict of plain, JSON-able values.
+
+    Parameters
+    ----------
+    result : SelectionResult
+
+    Returns
+    -------
+    dict
+        Ready for `render`, for JSON, or for a page of one's own.
+    """
+    document = result.to_dict()
+    panel = np.asarray(result.panels[0])
+    shown = shown_features(document["frequent"], len(panel))
+    n_sizes = float(np.mean(np.asarray(result.models.membership().sum(axis=1)).ravel()))
+    return {
+        "answer": answer(document),
+        "created": document["created"],
+        "data": data_facts(document["data"]),
+        "panel": [_feature(f, rank) for rank, f in enumerate(document["panels"][0]["features"], 1)],
+        "other_panels": [
+            [clean_name(f["feature"]) for f in other["features"]]
+            for other in document["panels"][1:]
+        ],
+        "frequent": [_feature(f, rank) for rank, f in enumerate(document["frequent"], 1)],
+        "n_shown": len(shown),
+        # What each frequency would be, on average, if every model chose blindly.
+        "chance_frequency": n_sizes / document["data"]["n_features"],
+        "models": model_map(result.models, np.array([f["index"] for f in shown]), panel),
+        "coselection": coselection(result.models, panel)
+        | {"n_shown": min(len(panel), MAX_TOGETHER)},
+        "stability": stability(document["stability"]),
+        "sizes": [_size(size) for size in document["sizes"]],
+        "performance": performance(document["evaluation"]),
+        "profiles": profiles(result, panel),
+        "settings": document["settings"],
+        "versions": document["versions"],
+        "seconds": document["seconds"],
+        "repeat": repeat(document),
+        "warnings": [clean_name(text) for text in document["warnings"]],
+    }
+
+
+def data_facts(data: dict) -> dict:
+    """Return the facts about the data, with names that can be shown."""
+    return data | {
+        "source": clean_name(data["source"] or "data in memory"),
+        "target": clean_name(data["target"]) if data["target"] is not None else None,
+        "classes": [{"name": clean_name(c["name"]), "count": c["count"]} for c in data["classes"]],
+    }
+
+
+def stability(measured: dict) -> list[dict]:
+    """Return one row per measure: label, estimate, what chance would give, meaning."""
+    return [
+        {
+            "key": key,
+            "label": label,
+            "meaning": meaning,
+            "estimate": _estimate(measured[key]),
+            "chance": measured["chance"][key],
+        }
+        for key, (label, meaning) in MEASURES.items()
+        if key in measured
+    ]
+
+
+def performance(evaluation: dict | None) -> dict | None:
+    """Return the evaluation with stabilities that a reader can take at face value."""
+    if evaluation is None:
+        return None
+    methods = []
+    for method in evaluation["methods"]:
+        stabilities = method["stability"]
+        if stabilities is not None:
+            stabilities = {key: _estimate(value) for key, value in stabilities.items()}
+        methods.append(method | {"stability": stabilities})
+    return evaluation | {"methods": methods}
+
+
+def profiles(result, panel: np.ndarray) -> dict:
+    """Return the values of the panel by class, as far as the result keeps them."""
+    column_of = {int(feature): k for k, feature in enumerate(result.profiled)}
+    kept = [int(feature) for feature in panel if int(feature) in column_of]
+    values = np.asarray(result.panel_values, dtype=np.float64)
+    values = values[:, [column_of[feature] for feature in kept]]
+    y_codes, n_classes = np.asarray(result.y_codes), len(result.classes)
+    names = [clean_name(result.feature_names[feature]) for feature in kept]
+    return {
+        "classes": [clean_name(name) for name in result.classes],
+        "names": names[:MAX_ROWS],
+        "heat": heat(values, y_codes, n_classes) if kept else None,
+        "features": [
+            {"feature": name} | profile(values[:, k], y_codes, n_classes)
+            for k, name in enumerate(names[:MAX_PLOTS])
+        ],
+        "n_panel": len(panel),
+    }
+
+
+def _feature(feature: dict, rank: int) -> dict:
+    shown = feature | {"rank": rank, "feature": clean_name(feature["feature"])}
+    if feature.get("description") is not None:
+        shown["description"] = clean_name(feature["description"])
+    if "effects" in feature:
+        shown["effects"] = [
+            effect | {"class": clean_name(effect["class"])} for effect in feature["effects"]
+        ]
+    return shown
+
+
+def _size(size: dict) -> dict:
+    return size | {
+        "stability": _estimate(size["stability"]),
+        "features": [clean_name(name) for name in size["features"]],
+    }
+
+
+def _estimate(estimate: dict) -> dict:
+    """Cut an interval at 1: its theory is asymptotic, but no selection agrees more than fully."""
+    high = estimate["high"]
+    return estimate | {"high": None if high is None else min(high, 1.0)}

@@ -1,0 +1,154 @@
+"""Numbers and names as people read them: rounding, intervals, counts, shortened labels."""
+
+import math
+import unicodedata
+
+MISSING = "–"
+MINUS = "\N{MINUS SIGN}"
+
+
+def clean_name(name) -> str:
+    r"""Return a name from the data as text that can be shown and encoded.
+
+    Control characters and lone surrogates, which no page can show, become the replacement
+    character; everything else stays, markup included (escaping is the template's business).
+
+    Examples
+    --------
+    >>> clean_name("a\tb <i>")
+    'a�b <i>'
+    """
+    return "".join(
+        "\N{REPLACEMENT CHARACTER}" if unicodedata.category(letter) in ("Cc", "Cs") else letter
+        for letter in str(name)
+    )
+
+
+def shorten(name: str, width: int) -> str:
+    """Cut the middle out of a long name: probes and ions differ at both ends.
+
+    Examples
+    --------
+    >>> shorten("AFFX-HUMGAPDH/M33197_5_at", 16)
+    'AFFX-HUM…97_5_at'
+    """
+    if len(name) <= width:
+        return name
+    head = width // 2
+    return name[:head] + "…" + name[len(name) - (width - head - 1) :]
+
+
+def is_number(value) -> bool:
+    """Tell whether there is something to print: neither None nor NaN nor infinite."""
+    return value is not None and math.isfinite(value)
+
+
+def number(value, digits: int = 2) -> str:
+    """Print a number to `digits` decimals, small ones to two significant figures.
+
+    Examples
+    --------
+    >>> number(0.614), number(-0.2), number(-0.0), number(0.00139), number(None)
+    ('0.61', '−0.20', '0.00', '0.0014', '–')
+    """
+    if not is_number(value):
+        return MISSING
+    if value != 0 and abs(value) < 0.5 * 10**-digits:
+        text = f"{value:.2g}" if abs(value) >= 1e-4 else f"{value:.0e}"
+    else:
+        text = f"{value:,.{digits}f}"
+    return text.replace("-", MINUS, 1) if value < 0 else text.replace("-0", "0", 1)
+
+
+def signed(value, digits: int = 2) -> str:
+    """Print a number with its sign, as effects and differences are read.
+
+    Examples
+    --------
+    >>> signed(1.9), signed(-1.9), signed(0.0)
+    ('+1.90', '−1.90', '0.00')
+    """
+    return ("+" if is_number(value) and value > 0 else "") + number(value, digits)
+
+
+def figures(value, n_figures: int = 3) -> str:
+    """Print a measured value of unknown scale to `n_figures` significant figures.
+
+    Examples
+    --------
+    >>> figures(12345.6), figures(1.2345), figures(0.000123), figures(0)
+    ('12,346', '1.23', '0.00012', '0')
+    """
+    if not is_number(value):
+        return MISSING
+    if value == 0:
+        return "0"
+    digits = n_figures - 1 - math.floor(math.log10(abs(value)))
+    return number(value, min(max(digits, 0), 4))
+
+
+def count(value) -> str:
+    """Print a whole number with separated thousands.
+
+    Examples
+    --------
+    >>> count(7129)
+    '7,129'
+    """
+    return MISSING if value is None else f"{round(value):,}"
+
+
+def counted(value: int, noun: str, plural: str | None = None) -> str:
+    """Print a count with its noun in the right number.
+
+    Examples
+    --------
+    >>> counted(1, "feature"), counted(20, "feature"), counted(2, "class", "classes")
+    ('1 feature', '20 features', '2 classes')
+    """
+    return f"{count(value)} {noun if value == 1 else plural or noun + 's'}"
+
+
+def interval(estimate, digits: int = 2) -> str:
+    """Print an estimate with its 95 % interval where there is one.
+
+    Examples
+    --------
+    >>> interval({"value": 0.612, "low": 0.55, "high": 0.66})
+    '0.61 (0.55 to 0.66)'
+    >>> interval({"value": 0.45, "low": None, "high": None})
+    '0.45'
+    """
+    if estimate is None:
+        return MISSING
+    text = number(estimate["value"], digits)
+    low, high = estimate.get("low"), estimate.get("high")
+    if is_number(low) and is_number(high):
+        text += f" ({number(low, digits)} to {number(high, digits)})"
+    return text
+
+
+def p_value(value) -> str:
+    """Print a p-value.
+
+    Examples
+    --------
+    >>> p_value(0.6), p_value(0.0123), p_value(0.0001)
+    ('p = 0.60', 'p = 0.012', 'p < 0.001')
+    """
+    if not is_number(value):
+        return "p unknown"
+    if value < 0.001:
+        return "p < 0.001"
+    return f"p = {value:.3f}" if value < 0.1 else f"p = {value:.2f}"
+
+
+def listing(words: list[str]) -> str:
+    """Join words as a sentence does.
+
+    Examples
+    --------
+    >>> listing(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
