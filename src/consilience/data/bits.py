@@ -10,7 +10,7 @@ from scipy import sparse
 from ..exceptions import DataError, UsageError
 from . import bits_file
 
-_BLOCK_BYTES = 1 << 24  # dense columns are converted so many bytes at once
+_BLOCK_BYTES = 1 << 20  # dense columns are converted so many cells at once: they stay in cache
 
 
 class BitMatrix:

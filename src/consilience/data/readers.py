@@ -1,0 +1,160 @@
+"""From a file to a table: `read_table` finds the reader by the suffix of the file."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..exceptions import DataError, UsageError
+from .request import Request
+from .table import Table
+
+_MATRIX = {"target", "sample_names", "drop", "transpose", "labels", "features"}
+_TEXT = ("delimited", {"target", "sample_names", "drop", "transpose", "labels", "separator"})
+_SVMLIGHT = ("svmlight", {"drop", "labels", "features", "sample_names"})
+
+# Suffix -> module that reads it, and the options that have a meaning there.
+_FORMATS = {
+    ".csv": _TEXT,
+    ".tsv": _TEXT,
+    ".tab": _TEXT,
+    ".txt": _TEXT,
+    ".parquet": ("parquet", {"target", "sample_names", "drop", "labels"}),
+    ".arff": ("arff", {"target", "sample_names", "drop", "labels"}),
+    ".svmlight": _SVMLIGHT,
+    ".libsvm": _SVMLIGHT,
+    ".mtx": (
+        "matrix_market",
+        {"target", "sample_names", "drop", "transpose", "labels", "features"},
+    ),
+    ".npz": ("arrays", _MATRIX),
+    ".h5ad": ("h5ad", {"target", "sample_names", "drop", "labels"}),
+    ".bits": ("packed", {"target", "sample_names", "drop", "labels", "features"}),
+}
+_COMPRESSED = (*(s for s, f in _FORMATS.items() if f is _TEXT), ".arff", ".mtx")
+
+
+def read_table(
+    path: str | Path,
+    target: str | int | None = None,
+    *,
+    sample_names: str | int | None = None,
+    drop: str | Iterable[str] = (),
+    transpose: bool = False,
+    labels: str | Path | None = None,
+    separator: str | None = None,
+    features: str | Path | None = None,
+) -> Table:
+    r"""Read samples, their features and their classes from a file.
+
+    The suffix tells the format: csv, tsv, tab, txt, arff and mtx (each also as .gz), parquet,
+    svmlight or libsvm, npz, h5ad (needs the extra ``consilience[anndata]``) and bits (a saved
+    `BitMatrix`). An option that has no meaning for a format is refused.
+
+    Text is read as UTF-8, else as Latin-1; separator, quotes and decimal commas are found out
+    from the first lines. Empty cells, NA, NaN, null and ? are missing values. A text column is
+    nominal when it has at most 20 distinct values, or at most one for ten rows, and some value
+    occurs twice: it becomes codes, with its categories kept. Where at least half of the cells
+    are numbers, any other text is an error. True and false become 1 and 0.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    target : str or int, default=None
+        Column that holds the class, by name, or by position from 0 (or from the end, if
+        negative). In npz the name of an array, ``y`` if None; in h5ad a column of ``obs``; in
+        arff the attribute called class, else the last one, if None.
+    sample_names : str or int, default=None
+        Column that names the samples. None takes a first column without a name, or called id,
+        sample and the like, or the first text column, if all its values differ. For mtx, bits,
+        npz and svmlight a file with one name per line.
+    drop : str or iterable of str, default=()
+        Columns to leave out.
+    transpose : bool, default=False
+        Samples are in columns, the usual way for expression tables: the first column names the
+        features, the header names the samples, and `target` names a row.
+    labels : str or Path, default=None
+        File of the classes where the table itself has none: one label per line, or sample and
+        label in two columns.
+    separator : str, default=None
+        A character, or comma, tab, semicolon, pipe or whitespace. None finds it out.
+    features : str or Path, default=None
+        File with one feature name per line, for formats that hold none.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    DataError, UsageError
+        With one sentence that names the file, the place and the way out.
+
+    See Also
+    --------
+    load_demo : data to try things on.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from consilience import read_table
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "genes.csv")
+    ...     _ = path.write_text("id;TP53;MYC;class\nA;0,5;2;ill\nB;1,5;3;well\n")
+    ...     table = read_table(path, target="class")
+    >>> table.X
+    array([[0.5, 2. ],
+           [1.5, 3. ]])
+    >>> table.y, table.sample_names
+    (array(['ill', 'well'], dtype='<U4'), array(['A', 'B'], dtype='<U1'))
+    """
+    path = Path(path)
+    suffix = _suffix(path)
+    request = Request(
+        path,
+        target=target,
+        sample_names=sample_names,
+        drop=(drop,) if isinstance(drop, str) else tuple(drop),
+        transpose=transpose,
+        labels=_existing(labels),
+        separator=separator,
+        features=_existing(features),
+    )
+    module, options = _FORMATS[suffix]
+    for name in ("target", "sample_names", "drop", "transpose", "labels", "separator", "features"):
+        if name not in options and getattr(request, name) not in (None, False, ()):
+            raise UsageError(f"The option {name} has no meaning for {suffix} files ('{path}').")
+    _existing(path)
+    return importlib.import_module(f".{module}", __package__).read(request)
+
+
+def _suffix(path: Path) -> str:
+    """Suffix that is known, without a final .gz."""
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    last = suffixes[-1] if suffixes else ""
+    if last == ".gz" and len(suffixes) > 1 and suffixes[-2] in _COMPRESSED:
+        last = suffixes[-2]
+    if last not in _FORMATS:
+        known = ", ".join(s[1:] for s in _FORMATS)
+        what = f"has the unknown suffix '{path.suffix}'" if path.suffix else "has no suffix"
+        raise UsageError(
+            f"'{path}' {what}; known are {known}, and "
+            f"{', '.join(s[1:] for s in _COMPRESSED)} with .gz behind."
+        )
+    return last
+
+
+def _existing(path: str | Path | None) -> Path | None:
+    """Check that a file is there before anything is read."""
+    if path is None:
+        return None
+    path = Path(path)
+    if path.is_dir():
+        raise DataError(f"'{path}' is a directory; give the file in it that holds the table.")
+    if not path.is_file():
+        near = f" in '{path.parent}'" if path.parent.is_dir() else ", nor its directory"
+        raise DataError(f"There is no file '{path.name}'{near}.")
+    return path
