@@ -1,0 +1,84 @@
+"""What went wrong, in one plain sentence, and the exit code that goes with it."""
+
+import contextlib
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+
+from ..exceptions import ConsilienceError, ConsilienceWarning
+
+BAD_INPUT, INTERRUPTED, BUG = 2, 130, 1
+
+
+def explain(error: BaseException) -> int:
+    """Print one sentence about `error` on standard error and return the exit code.
+
+    Set the environment variable CONSILIENCE_TRACEBACK to see where an error came from.
+    """
+    if os.environ.get("CONSILIENCE_TRACEBACK"):
+        raise error
+    code, sentence = describe(error)
+    say(sentence)
+    return code
+
+
+def describe(error: BaseException) -> tuple[int, str]:
+    """Exit code and sentence for an error.
+
+    Examples
+    --------
+    >>> from consilience.cli.errors import describe
+    >>> describe(FileNotFoundError(2, "No such file or directory", "genes.csv"))
+    (2, "Cannot use 'genes.csv': no such file or directory.")
+    """
+    if isinstance(error, ConsilienceError):
+        return BAD_INPUT, str(error)
+    if hasattr(error, "format_message"):  # typer's usage errors, whichever library they come from
+        return BAD_INPUT, _usage(error.format_message())
+    if isinstance(error, KeyboardInterrupt):
+        return INTERRUPTED, "Stopped."
+    if isinstance(error, OSError):
+        reason = error.strerror or str(error) or type(error).__name__
+        reason = reason[:1].lower() + reason[1:]
+        what = f"Cannot use '{error.filename}'" if error.filename else "Cannot read or write"
+        return BAD_INPUT, f"{what}: {reason}."
+    if isinstance(error, MemoryError):
+        return BAD_INPUT, "The memory of this machine is used up; try fewer jobs or fewer models."
+    return BUG, (
+        f"This should not have happened ({type(error).__name__}: {error}); please report it with "
+        "what CONSILIENCE_TRACEBACK=1 shows."
+    )
+
+
+def say(sentence: str) -> None:
+    """Print a sentence on standard error, on one line and without control characters.
+
+    Names from files end up in messages, and must not be able to move the cursor about.
+    """
+    line = " ".join(sentence.split("\n"))
+    safe = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+    print(safe, file=sys.stderr)  # noqa: T201
+
+
+@contextlib.contextmanager
+def notes(*, show: bool) -> Iterator[None]:
+    """Print what the block warns of as notes, each once, when it is over.
+
+    Not at once, so that a note does not run through the progress bar.
+    """
+    heard: dict[str, None] = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", ConsilienceWarning)
+        warnings.showwarning = lambda message, *_: heard.setdefault(str(message))
+        try:
+            yield
+        finally:
+            for text in heard if show else ():
+                say(f"Note: {text}")
+
+
+def _usage(message: str) -> str:
+    """Make typer's message one sentence that ends with the way out."""
+    message = " ".join(message.split()).rstrip(".").replace(". ", "; ")
+    return f"{message}; see 'consilience --help'."

@@ -1,0 +1,121 @@
+"""What was asked for: the settings of a selection, checked before any data are read."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..exceptions import UsageError
+from .names import BACKENDS, CLASSIFIERS, ENSEMBLES
+
+if TYPE_CHECKING:
+    from ..data.table import Table
+    from ..ensemble import EnsembleSelector
+    from ..execution import Checkpoint
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Settings of one selection and its evaluation.
+
+    Names are checked and replaced by their own spelling, so that `SYM` and
+    `symmetrical-uncertainty` are the same plan.
+    """
+
+    selector: str = "symmetrical-uncertainty"
+    aggregator: str = "most-frequent"
+    method: str = "ensemble"
+    features: int = 20
+    models: int = 150
+    seed: int = 0
+    folds: int = 10
+    classifier: str = "svm"
+    jobs: int = -1
+    backend: str = "threads"
+
+    def __post_init__(self):
+        from .names import registries
+
+        known = registries()
+        # The dataclass is frozen to everybody else.
+        object.__setattr__(self, "selector", known["selectors"][self.selector].name)
+        object.__setattr__(self, "aggregator", known["aggregators"][self.aggregator].name)
+        for option, value, allowed in (
+            ("--method", self.method, ENSEMBLES),
+            ("--classifier", self.classifier, CLASSIFIERS),
+            ("--backend", self.backend, BACKENDS),
+        ):
+            if value not in allowed:
+                raise UsageError(f"Unknown {option} {value!r}; known are {', '.join(allowed)}.")
+        for option, value, least, most in (
+            ("--features", self.features, 1, None),
+            ("--models", self.models, 1, None),
+            ("--folds", self.folds, 0, None),
+            ("--seed", self.seed, 0, 2**32 - 1),  # NumPy's limits
+        ):
+            if value < least or (most is not None and value > most):
+                limit = f"from {least} to {most}" if most else f"{least} or more"
+                raise UsageError(f"{option} {value} makes no sense; give {limit}.")
+        if self.jobs == 0:
+            raise UsageError("0 jobs do nothing; give --jobs 1 or more, or -1 for all cores.")
+        if self.folds == 1:
+            raise UsageError("1 fold leaves nothing to learn from; give --folds 2 or more, or 0.")
+
+    def decisions(self) -> dict:
+        """Return the settings that decide the result; jobs and backend do not."""
+        names = ("selector", "aggregator", "method", "features", "models", "seed", "folds")
+        return {name: getattr(self, name) for name in (*names, "classifier")}
+
+    def options(self) -> list[str]:
+        """Return the same settings as words of a command line."""
+        return [word for name, value in self.decisions().items() for word in (f"--{name}", value)]
+
+    def check(self, table: Table) -> None:
+        """Refuse what this table cannot give."""
+        if self.features > table.n_features:
+            raise UsageError(
+                f"{self.features} features were asked for and '{table.source}' has "
+                f"{table.n_features}; give --features {table.n_features} or less."
+            )
+
+    def build(self, table: Table, checkpoint: Checkpoint | None, verbose: int) -> EnsembleSelector:
+        """Return the estimator for this table."""
+        from ..ensemble import EnsembleSelector
+        from .names import registries
+
+        known = registries()
+        selector = known["selectors"][self.selector].cls()
+        if table.categorical_features is not None:
+            if "categorical_features" not in selector.get_params():
+                raise UsageError(
+                    f"'{table.source}' has nominal columns and {self.selector} takes numbers only; "
+                    "choose another --selector."
+                )
+            selector.set_params(categorical_features=table.categorical_features)
+        return EnsembleSelector(
+            selector,
+            known["aggregators"][self.aggregator].cls(),
+            n_features_to_select=self.features,
+            n_models=self.models,
+            n_jobs=self.jobs,
+            random_state=self.seed,
+            checkpoint=checkpoint,
+            verbose=verbose,
+            backend=self.backend,
+        )
+
+
+def command_line(words: list) -> str:
+    """Write a command so that it can be pasted into the shell of this system.
+
+    Examples
+    --------
+    >>> from consilience.cli.plan import command_line
+    >>> command_line(["select", "my genes.csv", "--seed", 0])
+    "consilience select 'my genes.csv' --seed 0"
+    """
+    texts = ["consilience", *(str(word) for word in words)]
+    return subprocess.list2cmdline(texts) if os.name == "nt" else shlex.join(texts)

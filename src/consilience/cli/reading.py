@@ -1,0 +1,114 @@
+"""Where the data come from: a file of the user's, or the embedded demo."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import sparse
+
+from ..exceptions import DataError, UsageError
+
+if TYPE_CHECKING:
+    from ..data.table import Table
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A file, and how to read it; the words of `read_table`, and the column of the groups."""
+
+    path: Path
+    target: str | None = None
+    sample_names: str | None = None
+    drop: tuple[str, ...] = ()
+    groups: str | None = None
+    transpose: bool = False
+    labels: Path | None = None
+    features: Path | None = None
+    separator: str | None = None
+
+    replaces = False  # an earlier run in the same directory
+
+    @property
+    def default_out(self) -> Path:
+        """Name of the file without its suffixes, and -run, in the current directory."""
+        name = self.path.name.removesuffix(".gz")
+        return Path(f"{Path(name).stem}-run")
+
+    def words(self) -> list[str]:
+        """The command that reads this again."""
+        words: list = ["select", self.path]
+        for option, value in (
+            ("--target", self.target),
+            ("--id", self.sample_names),
+            *(("--drop", name) for name in self.drop),
+            ("--groups", self.groups),
+            ("--labels", self.labels),
+            ("--names", self.features),
+            ("--separator", self.separator),
+        ):
+            if value is not None:
+                # One word, so that a value with a dash in front is not taken for an option.
+                words += [f"{option}={value}"] if str(value).startswith("-") else [option, value]
+        return [str(word) for word in words] + ["--transpose"] * self.transpose
+
+    def read(self) -> tuple[Table, np.ndarray | None]:
+        """Return the table, checked for what no selector takes, and the groups."""
+        table = self._read(self.target, (*self.drop, *([self.groups] if self.groups else [])))
+        refuse_infinite(table)
+        if self.groups is None:
+            return table, None
+        if self.groups == self.target:
+            raise UsageError(f"'{self.groups}' cannot be the target and the groups as well.")
+        others = (*self.drop, *([self.target] if self.target and not self.labels else []))
+        return table, self._read(self.groups, others, labels=None).y
+
+    def _read(self, target, drop, **changed):
+        from ..data.readers import read_table
+
+        how = {
+            "sample_names": self.sample_names,
+            "transpose": self.transpose,
+            "labels": self.labels,
+            "features": self.features,
+            "separator": self.separator,
+        }
+        return read_table(self.path, target, drop=drop, **(how | changed))
+
+
+class DemoReading:
+    """The embedded leukemia data."""
+
+    replaces = True
+    default_out = Path("demo-run")
+
+    def words(self) -> list[str]:
+        """The command that runs this again."""
+        return ["demo"]
+
+    def read(self) -> tuple[Table, None]:
+        """Return the table; no patient is in it twice, so there are no groups."""
+        from ..data.demo import load_demo
+
+        return load_demo(), None
+
+
+def refuse_infinite(table: Table) -> None:
+    """Refuse infinite values by the names in the file, which the methods do not know."""
+    X = table.X
+    values = X.data if sparse.issparse(X) else X
+    if getattr(values, "dtype", np.dtype(int)).kind != "f" or not np.isinf(values).any():
+        return
+    entries = X.tocoo() if sparse.issparse(X) else None
+    if entries is not None:
+        at = int(np.argmax(np.isinf(entries.data)))
+        row, column = (int(axis[at]) for axis in entries.coords)
+    else:
+        row, column = (int(i) for i in np.argwhere(np.isinf(X))[0])
+    sample = f" ('{table.sample_names[row]}')" if table.sample_names is not None else ""
+    raise DataError(
+        f"'{table.source}': column '{table.feature_names[column]}' holds an infinite value in row "
+        f"{row + 1}{sample}; write a number, or NA if it is missing."
+    )

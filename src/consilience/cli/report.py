@@ -1,0 +1,33 @@
+"""`consilience report`: render the page of a run again."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def report(
+    run: Annotated[
+        Path, typer.Argument(metavar="RUN", help="Directory that `select` or `demo` wrote.")
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Page to write.", show_default="RUN/report.html"),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
+) -> None:
+    """Render the page of a finished run again.
+
+    It is made from result.json and models.npz; nothing is computed anew.
+
+    \b
+    Example:
+      consilience report genes-run
+    """  # noqa: D301
+    from ..ensemble import SelectionResult
+    from ..report.render import write_report
+
+    page = out or run / "report.html"
+    write_report(SelectionResult.load(run), page)
+    if not quiet:
+        typer.echo(f"Page: {page}")

@@ -1,0 +1,116 @@
+"""Where a run is kept: one directory for one run, never mixed and never half-written."""
+
+import contextlib
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..exceptions import CheckpointError, UsageError
+from ..execution import Checkpoint
+from ..execution.atomic import SUFFIX
+from ..execution.checkpoint import first_difference, read_manifest
+
+# In the order in which they take their places: result.json says that all is there.
+FILES = ("models.npz", "panel.csv", "report.html", "result.json")
+
+
+class RunDirectory:
+    """A directory that holds one run: its checkpoint while it works, then its files.
+
+    The manifest of the checkpoint stays when the run is finished (a few hundred bytes that tell
+    which run this is); the results of single tasks are removed, because `models.npz` has them.
+
+    Parameters
+    ----------
+    path : Path
+        The directory; it need not exist.
+    """
+
+    def __init__(self, path: Path):
+        self.path = path
+        self._manifest = path / "checkpoint" / "manifest.json"
+        self._made = not path.exists()
+
+    @property
+    def finished(self) -> bool:
+        """Whether the run is complete."""
+        return (self.path / "result.json").exists()
+
+    def refuse_strangers(self) -> None:
+        """Refuse a directory with other people's files, before any work."""
+        if self.path.exists() and not self.path.is_dir():
+            raise UsageError(f"'{self.path}' is a file; give a directory as --out.")
+        if self._manifest.exists() or not self.path.exists():
+            return
+        strangers = sorted(p.name for p in self.path.iterdir() if not p.name.endswith(SUFFIX))
+        if strangers:
+            raise CheckpointError(
+                f"Directory '{self.path}' holds other files, such as '{strangers[0]}'; give "
+                "another --out, so that nothing is mixed up."
+            )
+
+    def open(self, manifest: Mapping[str, Any], *, resume: bool, replace: bool) -> Checkpoint:
+        """Begin or continue the run of this manifest; refuse any other.
+
+        `replace` begins anew where the directory holds a run from the same source: the demo.
+        """
+        self.refuse_strangers()
+        if self._manifest.exists() and replace:
+            if read_manifest(self._manifest).get("source") == manifest["source"]:
+                self.discard()
+        if self._manifest.exists():
+            difference = first_difference(manifest, read_manifest(self._manifest))
+            if difference:
+                raise CheckpointError(
+                    f"Directory '{self.path}' holds another run: {difference}; give another --out "
+                    "or remove that directory."
+                )
+            if not resume:
+                raise CheckpointError(self._already())
+        return Checkpoint(self.path / "checkpoint", manifest)
+
+    def discard(self) -> None:
+        """Remove the run, and the directory with it unless something else is in there."""
+        for name in FILES:
+            (self.path / name).unlink(missing_ok=True)
+        shutil.rmtree(self.path / "checkpoint", ignore_errors=True)
+        with contextlib.suppress(OSError):  # not empty, or not there
+            self.path.rmdir()
+
+    def discard_if_unused(self) -> None:
+        """Remove what an early failure left: a manifest without a single result."""
+        used = self.finished or any((self.path / "checkpoint").rglob("*.npz"))
+        if not used:
+            shutil.rmtree(self.path / "checkpoint", ignore_errors=True)
+            if self._made:
+                with contextlib.suppress(OSError):
+                    self.path.rmdir()
+
+    @contextlib.contextmanager
+    def staged(self) -> Iterator[Path]:
+        """Collect the final files aside, and put them in place when all are written.
+
+        So a disk that fills up half-way leaves none of them, and the checkpoint to go on from.
+        """
+        stage = self.path / f".files{SUFFIX}"
+        shutil.rmtree(stage, ignore_errors=True)
+        try:
+            stage.mkdir()
+            yield stage
+            for name in FILES:
+                os.replace(stage / name, self.path / name)  # noqa: PTH105
+        finally:
+            shutil.rmtree(stage, ignore_errors=True)
+
+    def _already(self) -> str:
+        if self.finished:
+            return (
+                f"Directory '{self.path}' already holds the result of this very run; open "
+                f"'{self.path / 'report.html'}', or remove the directory to run it again."
+            )
+        return (
+            f"Directory '{self.path}' holds this very run, unfinished; add --resume to go on, or "
+            "remove the directory to start anew."
+        )

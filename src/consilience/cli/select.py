@@ -1,0 +1,69 @@
+"""`consilience select`: read a table, run an ensemble, write the result and its page."""
+
+from . import options as o
+
+
+def select(
+    table: o.TableFile,
+    target: o.Target = None,
+    sample_names: o.SampleNames = None,
+    drop: o.Drop = None,
+    groups: o.Groups = None,
+    transpose: o.Transpose = False,
+    labels: o.Labels = None,
+    feature_names: o.FeatureNames = None,
+    separator: o.Separator = None,
+    features: o.Features = 20,
+    selector: o.Selector = "symmetrical-uncertainty",
+    aggregator: o.Aggregator = "most-frequent",
+    method: o.Method = "ensemble",
+    models: o.Models = 150,
+    folds: o.Folds = 10,
+    classifier: o.Classifier = "svm",
+    seed: o.Seed = 0,
+    out: o.Out = None,
+    resume: o.Resume = False,
+    jobs: o.Jobs = -1,
+    backend: o.Backend = "threads",
+    quiet: o.Quiet = False,
+    as_json: o.AsJson = False,
+) -> None:
+    """Select the features of TABLE that hold up, and say how surely.
+
+    Writes into one directory: the panel (panel.csv), a page for the browser (report.html) and
+    the whole result (result.json, models.npz). A run that was stopped goes on with --resume and
+    gives the same answer.
+
+    \b
+    Examples:
+      consilience select genes.csv -t diagnosis
+      consilience select counts.tsv.gz --transpose -t class -n 30
+    """  # noqa: D301
+    from .plan import Plan
+    from .reading import Reading
+    from .selection import carry_out
+
+    plan = Plan(
+        selector=selector,
+        aggregator=aggregator,
+        method=method,
+        features=features,
+        models=models,
+        seed=seed,
+        folds=folds,
+        classifier=classifier,
+        jobs=jobs,
+        backend=backend,
+    )
+    reading = Reading(
+        path=table,
+        target=target,
+        sample_names=sample_names,
+        drop=tuple(drop or ()),
+        groups=groups,
+        transpose=transpose,
+        labels=labels,
+        features=feature_names,
+        separator=separator,
+    )
+    carry_out(reading, plan, out, resume=resume, quiet=quiet, as_json=as_json)

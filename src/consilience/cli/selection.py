@@ -1,0 +1,137 @@
+"""One run from a table to its page: select, evaluate, write; shared by `select` and `demo`."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import typer
+
+from .. import __version__
+from ..data.table import Table
+from ..ensemble import SelectionResult
+from ..evaluation import evaluate_selection
+from ..execution import Checkpoint, fingerprint, progress_bar
+from ..report.render import write_report
+from .errors import INTERRUPTED, notes, say
+from .panel_file import write_panel
+from .plan import Plan, command_line
+from .reading import DemoReading, Reading
+from .run_directory import RunDirectory
+from .show import print_json, print_result, print_table
+
+
+def carry_out(
+    reading: Reading | DemoReading,
+    plan: Plan,
+    out: Path | None,
+    *,
+    resume: bool,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Read, select, evaluate, write and print; on Ctrl-C say how to go on."""
+    directory = RunDirectory(out or reading.default_out)
+    directory.refuse_strangers()
+    talk = not quiet and not as_json
+    try:
+        with notes(show=not quiet):
+            started = time.perf_counter()
+            table, groups = reading.read()
+            seconds = time.perf_counter() - started
+            plan.check(table)
+            if talk:
+                print_table(table)
+            command = command_line([*reading.words(), *plan.options()])
+            job = Job(table, groups, plan, directory, command, seconds, verbose=not quiet)
+            result = run(job, resume=resume, replace=reading.replaces)
+    except KeyboardInterrupt:
+        kept = f"; what is finished is kept in '{directory.path}', so the same command and --resume"
+        say(f"Stopped{kept} goes on from there." if directory.path.exists() else "Stopped.")
+        raise typer.Exit(INTERRUPTED) from None
+    if as_json:
+        print_json(result.to_dict())
+    elif talk:
+        print_result(result.to_dict(), directory.path)
+
+
+@dataclass(frozen=True)
+class Job:
+    """All that one run needs."""
+
+    table: Table
+    groups: np.ndarray | None
+    plan: Plan
+    directory: RunDirectory
+    command: str
+    seconds_reading: float
+    verbose: bool
+
+    def manifest(self) -> dict[str, Any]:
+        """Return what decides the result: data, settings, and the version that computes it."""
+        table = self.table
+        content = (table.X, table.y, table.feature_names, table.categorical_features, self.groups)
+        return {
+            "consilience": __version__,
+            "source": table.source,
+            **self.plan.decisions(),
+            "fingerprint of the data": fingerprint(*content),
+        }
+
+
+def run(job: Job, *, resume: bool, replace: bool) -> SelectionResult:
+    """Select and evaluate, keep everything in the directory, and return the result."""
+    try:
+        checkpoint = job.directory.open(job.manifest(), resume=resume, replace=replace)
+        if job.directory.finished:
+            return SelectionResult.load(job.directory.path)
+        result = _compute(job, checkpoint)
+        with job.directory.staged() as stage:
+            result.save(stage)
+            write_panel(result.to_dict(), stage / "panel.csv")
+            write_report(result, stage / "report.html")
+        checkpoint.clear()
+    finally:
+        job.directory.discard_if_unused()
+    return result
+
+
+def _compute(job: Job, checkpoint: Checkpoint) -> SelectionResult:
+    table, plan = job.table, job.plan
+    started = time.perf_counter()
+    ensemble = plan.build(table, checkpoint.scope("select"), verbose=int(job.verbose))
+    result = ensemble.fit(table.X, table.y, groups=job.groups).result_
+    selected = time.perf_counter()
+    evaluation = _evaluate(job, checkpoint) if plan.folds else None
+    ended = time.perf_counter()
+    return result.described(
+        feature_names=table.feature_names,
+        data={**result.data, "source": table.source, "target": table.target},
+        evaluation=evaluation,
+        command=job.command,
+        seconds={
+            "read": round(job.seconds_reading, 3),
+            "select": round(selected - started, 3),
+            "evaluate": round(ended - selected, 3),
+            "total": round(job.seconds_reading + ended - started, 3),
+        },
+    )
+
+
+def _evaluate(job: Job, checkpoint: Checkpoint) -> dict:
+    plan = job.plan
+    with progress_bar("Evaluating", show=job.verbose) as progress:
+        evaluation = evaluate_selection(
+            plan.build(job.table, None, verbose=0),
+            job.table.X,
+            job.table.y,
+            groups=job.groups,
+            n_splits=plan.folds,
+            classifier=plan.classifier,
+            random_state=plan.seed,
+            n_jobs=plan.jobs,
+            checkpoint=checkpoint.scope("evaluate"),
+            progress=progress,
+        )
+    return evaluation.to_dict()

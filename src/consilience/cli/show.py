@@ -1,0 +1,164 @@
+"""What is printed: the data, the panel, how surely it holds, and where the page is."""
+
+import json
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from ..data.table import Table
+
+_NARROW = 60  # columns of a terminal below which only what matters most is shown
+
+
+def print_table(table: Table) -> None:
+    """Say in one line what was read."""
+    import numpy as np
+
+    names, counts = np.unique(table.y, return_counts=True)
+    shown = [f"{name} ({count})" for name, count in zip(names[:6], counts[:6], strict=True)]
+    if len(names) > 6:
+        shown.append(f"{len(names) - 6} more")
+    console = Console(highlight=False)
+    console.print(
+        Text.assemble(
+            (table.source, "bold"),
+            f": {table.n_samples:,} samples, {table.n_features:,} features; ",
+            "classes " + ", ".join(shown),
+        )
+    )
+
+
+def print_result(document: dict, directory: Path) -> None:
+    """Print the panel, its stability, the errors and where the page is."""
+    console = Console(highlight=False)
+    narrow = console.width < _NARROW
+    console.print()
+    console.print(_panel(document, narrow))
+    console.print()
+    for line in _stability(document):
+        console.print(line)
+    if document["evaluation"]:
+        console.print()
+        console.print(_errors(document["evaluation"], narrow))
+    for warning in document["warnings"]:
+        console.print(Text.assemble(("Note: ", "yellow"), warning))
+    console.print()
+    # Not wrapped: a path that is cut in two cannot be clicked or copied.
+    page = Text.assemble("Page: ", (str(directory / "report.html"), "bold"))
+    console.print(page, soft_wrap=True)
+
+
+def print_methods(families: dict[str, list[dict]]) -> None:
+    """Print the methods of every family."""
+    console = Console(highlight=False)
+    narrow = console.width < _NARROW
+    for family, entries in families.items():
+        grid = _grid(f"{family.capitalize()}")
+        for title in ("Name", "In the paper") if narrow else ("Name", "In the paper", "Source"):
+            grid.add_column(title, no_wrap=title == "Name" and not narrow, overflow="fold")
+        if not narrow:
+            grid.add_column("What it does", overflow="fold")
+        for entry in entries:
+            cells = [Text(entry["name"], "bold"), Text(entry["paper"])]
+            if not narrow:
+                cells += [Text(entry["source"]), Text(entry["summary"])]
+            grid.add_row(*cells)
+        console.print(grid)
+        console.print()
+
+
+def print_json(document: dict) -> None:
+    """Print a JSON document, in plain ASCII so that any terminal or pipe can carry it."""
+    print(json.dumps(document, indent=1, allow_nan=False))  # noqa: T201
+
+
+def _grid(title: str) -> Grid:
+    return Grid(
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        show_edge=False,
+    )
+
+
+def _panel(document: dict, narrow: bool) -> Grid:
+    panel = document["panels"][0]["features"]
+    models = document["settings"]["n_models"]
+    grid = _grid(f"Panel: {len(panel)} features that hold up over {models} bootstraps")
+    grid.add_column("", justify="right", style="dim")
+    grid.add_column("Feature", overflow="fold", style="bold")
+    grid.add_column("Chosen", justify="right")
+    if not narrow:
+        grid.add_column("Mean rank", justify="right")
+        grid.add_column("Highest in", overflow="fold")
+    for rank, feature in enumerate(panel, start=1):
+        cells = [str(rank), Text(feature["feature"]), _percent(feature["frequency"])]
+        if not narrow:
+            cells += [f"{feature['mean_rank']:.1f}", Text(_highest(feature["effects"]))]
+        grid.add_row(*cells)
+    return grid
+
+
+def _highest(effects: list[dict]) -> str:
+    """Name the class in which a feature stands out upwards the most."""
+    known = [effect for effect in effects if effect["effect"] is not None]
+    return max(known, key=lambda effect: effect["effect"])["class"] if known else ""
+
+
+def _stability(document: dict) -> list[Text]:
+    """Say how alike the selections were; nothing where there was only one."""
+    lines = []
+    told = document["stability"].get("nogueira")
+    if told:
+        lines.append(
+            Text.assemble(
+                "Stability ",
+                (f"{told['value']:.2f}", "bold"),
+                f"{_interval(told, '.2f')}: 0 is chance, 1 the same features every time.",
+            )
+        )
+    return lines
+
+
+def _errors(evaluation: dict, narrow: bool) -> Grid:
+    protocol = evaluation["protocol"]
+    grid = _grid("Error on samples that the selection never saw")
+    grid.caption = f"{protocol['n_splits']}-fold cross-validation, {protocol['classifier_label']}"
+    grid.caption_justify = "left"
+    grid.caption_style = "dim"
+    grid.add_column("With", overflow="fold")
+    grid.add_column("Error", justify="right", no_wrap=True)
+    grid.add_column("95 % interval", justify="right", no_wrap=True)
+    if not narrow:
+        grid.add_column("Stability", justify="right", no_wrap=True)
+    for method in evaluation["methods"]:
+        error = method["error"]
+        stability = (method["stability"] or {}).get("nogueira")
+        style = "bold" if method["key"] == "ensemble" else ""
+        cells = [Text(method["label"], style), Text(_percent(error["value"]), style)]
+        cells.append(_range(error))
+        if not narrow:
+            cells.append(f"{stability['value']:.2f}" if stability else "")
+        grid.add_row(*cells)
+    return grid
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def _range(told: dict) -> str:
+    if told["low"] is None:
+        return ""
+    return f"{100 * told['low']:.0f} to {100 * told['high']:.0f} %"
+
+
+def _interval(told: dict, form: str) -> str:
+    if told["low"] is None:
+        return ""
+    return f" (95 % interval {told['low']:{form}} to {told['high']:{form}})"
