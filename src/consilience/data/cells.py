@@ -27,8 +27,8 @@ def to_numbers(cells: pa.ChunkedArray, decimal: str = ".") -> tuple[np.ndarray, 
     return numbers, text if text.any() else None
 
 
-def strings(cells: pa.ChunkedArray) -> np.ndarray:
+def strings(cells: pa.ChunkedArray, missing=MISSING) -> np.ndarray:
     """Cells as Python strings without surrounding blanks, None where missing."""
     cells = pc.utf8_trim_whitespace(cells)
-    missing = pc.is_in(cells, pa.array(MISSING))
+    missing = pc.is_in(cells, pa.array(missing))
     return pc.if_else(missing, pa.scalar(None, pa.string()), cells).to_numpy()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,8 @@ from ..exceptions import DataError, UsageError
 from .cells import strings, to_numbers
 from .request import Request
 from .text import read_rows
+
+_WHOLE = re.compile(r"0|-?[1-9]\d{0,17}")  # as a number is printed: 007 stays text
 
 
 def read_labels(request: Request, n_samples: int, sample_names=None) -> np.ndarray:
@@ -83,9 +86,10 @@ def as_labels(values: np.ndarray, name: str | None, source: str) -> np.ndarray:
     if values.dtype.kind == "S":
         return np.char.decode(values, "utf-8", "replace")
     if values.dtype.kind == "O":
-        missing = [value is None or value != value for value in values]
-        pairs = zip(values, missing, strict=True)
-        return np.array(["" if gone else str(value).strip() for value, gone in pairs], dtype=str)
+        texts = ["" if v is None or v != v else str(v).strip() for v in values]
+        if all(_WHOLE.fullmatch(text) for text in set(texts)):
+            return np.array(texts).astype(np.int64)
+        return np.array(texts, dtype=str)
     if values.dtype.kind != "f" or np.isnan(values).any():
         return values
     odd = np.flatnonzero(values != np.floor(values))

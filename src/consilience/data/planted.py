@@ -143,7 +143,8 @@ def _sizes(n_samples: int, n_classes: int, balance: Sequence[float] | None) -> n
         raise UsageError(f"{n_samples} samples cannot fill {n_classes} classes.")
     wanted = shares / shares.sum() * n_samples
     sizes = np.maximum(1, np.floor(wanted)).astype(int)
-    while sizes.sum() != n_samples:  # at most one step per class
-        step = 1 if sizes.sum() < n_samples else -1
-        sizes[np.argmax(step * (wanted - sizes))] += step
+    while (lacking := n_samples - sizes.sum()) != 0:  # at most one step per class
+        step = np.sign(lacking)
+        gain = np.where(sizes + step > 0, step * (wanted - sizes), -np.inf)
+        sizes[np.argmax(gain)] += step
     return sizes

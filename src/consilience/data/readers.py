@@ -6,8 +6,8 @@ import importlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..exceptions import DataError, UsageError
-from .request import Request
+from ..exceptions import UsageError
+from .request import Request, existing
 from .table import Table
 
 _MATRIX = {"target", "sample_names", "drop", "transpose", "labels", "features"}
@@ -119,15 +119,15 @@ def read_table(
         sample_names=sample_names,
         drop=(drop,) if isinstance(drop, str) else tuple(drop),
         transpose=transpose,
-        labels=_existing(labels),
+        labels=existing(labels),
         separator=separator,
-        features=_existing(features),
+        features=existing(features),
     )
     module, options = _FORMATS[suffix]
     for name in ("target", "sample_names", "drop", "transpose", "labels", "separator", "features"):
         if name not in options and getattr(request, name) not in (None, False, ()):
             raise UsageError(f"The option {name} has no meaning for {suffix} files ('{path}').")
-    _existing(path)
+    existing(path)
     return importlib.import_module(f".{module}", __package__).read(request)
 
 
@@ -145,16 +145,3 @@ def _suffix(path: Path) -> str:
             f"{', '.join(s[1:] for s in _COMPRESSED)} with .gz behind."
         )
     return last
-
-
-def _existing(path: str | Path | None) -> Path | None:
-    """Check that a file is there before anything is read."""
-    if path is None:
-        return None
-    path = Path(path)
-    if path.is_dir():
-        raise DataError(f"'{path}' is a directory; give the file in it that holds the table.")
-    if not path.is_file():
-        near = f" in '{path.parent}'" if path.parent.is_dir() else ", nor its directory"
-        raise DataError(f"There is no file '{path.name}'{near}.")
-    return path

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..exceptions import DataError
+
 
 @dataclass(frozen=True)
 class Request:
@@ -23,3 +25,16 @@ class Request:
     def target_name(self) -> str | None:
         """What to call the class when no column holds it."""
         return None if self.target is None else str(self.target)
+
+
+def existing(path: str | Path | None) -> Path | None:
+    """Check that a file is there before anything is read; None passes."""
+    if path is None:
+        return None
+    path = Path(path)
+    if path.is_dir():
+        raise DataError(f"'{path}' is a directory; give the file in it that holds the table.")
+    if not path.is_file():
+        near = f" in '{path.parent}'" if path.parent.is_dir() else ", nor its directory"
+        raise DataError(f"There is no file '{path.name}'{near}.")
+    return path

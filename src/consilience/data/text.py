@@ -74,7 +74,16 @@ def read_text(path: Path) -> bytes:
     return data if b"\n" in data else data.replace(b"\r", b"\n")
 
 
-def parse(data: bytes, path: Path, separator: str | None = None, *, header=True) -> TextTable:
+def parse(
+    data: bytes,
+    path: Path,
+    separator: str | None = None,
+    *,
+    header: bool = True,
+    missing: tuple[str, ...] = MISSING,
+    n_columns: int | None = None,
+    lines_before: int = 0,
+) -> TextTable:
     """Split the text of `path` into columns.
 
     Parameters
@@ -87,6 +96,12 @@ def parse(data: bytes, path: Path, separator: str | None = None, *, header=True)
         None finds it out. A character, or one of comma, tab, semicolon, pipe, whitespace.
     header : bool, default=True
         Whether the first line holds names; otherwise `header` of the result is empty.
+    missing : tuple of str, default=MISSING
+        Cells that are null in the result.
+    n_columns : int, default=None
+        Expected number of cells per line; None takes that of the first line.
+    lines_before : int, default=0
+        Lines of the file above `data`, so that messages count right.
     """
     dialect = sniff(data, path, separator)
     if dialect.separator == _WHITESPACE:
@@ -97,7 +112,7 @@ def parse(data: bytes, path: Path, separator: str | None = None, *, header=True)
         raise DataError(f"'{path}' has a header and no rows of data.")
     if header and len(first) == len(names) + 1:  # R leaves the row names without a name
         names = ["", *names]
-    keys = [str(i) for i in range(len(names) or len(first))]
+    keys = [str(i) for i in range(n_columns or len(names) or len(first))]
     options = {
         # One block: a type or a line never straddles two, however wide the table is.
         "read_options": pa.csv.ReadOptions(
@@ -108,14 +123,15 @@ def parse(data: bytes, path: Path, separator: str | None = None, *, header=True)
         ),
         "convert_options": pa.csv.ConvertOptions(
             column_types=dict.fromkeys(keys, pa.string()),
-            null_values=list(MISSING),
+            null_values=list(missing),
             strings_can_be_null=True,
         ),
     }
     try:
         table = pa.csv.read_csv(pa.BufferReader(body), **options)
     except pa.ArrowInvalid as error:
-        _refuse_ragged(data, dialect, path, len(keys))
+        skipped = 1 if header else 0
+        _refuse_ragged(data, dialect, path, len(keys), skipped, lines_before)
         raise DataError(f"'{path}' cannot be read as a table: {error}.") from error
     return _without_empty(TextTable(names, table.columns, dialect))
 
@@ -242,13 +258,14 @@ def _with_tabs(data: bytes) -> bytes:
     return tabbed.getvalue().encode()
 
 
-def _refuse_ragged(data: bytes, dialect: Dialect, path: Path, expected: int) -> None:
+def _refuse_ragged(
+    data: bytes, dialect: Dialect, path: Path, expected: int, skipped: int, lines_before: int
+) -> None:
     """Name the first line that has another number of cells than the rest."""
     reader = csv.reader(_lines(data), delimiter=dialect.separator, quotechar=dialect.quote)
-    next(reader)
-    for row in reader:
+    for row in itertools.islice(reader, skipped, None):
         if row and len(row) != expected:
             raise DataError(
-                f"'{path}' line {reader.line_num} has {len(row)} cells where {expected} are "
-                "expected; repair this line or check the separator."
+                f"'{path}' line {lines_before + reader.line_num} has {len(row)} cells where "
+                f"{expected} are expected; repair this line or check the separator."
             )

@@ -1,0 +1,91 @@
+"""What the readers of bare matrices share: names and classes from elsewhere, dropped columns."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+from ..exceptions import DataError
+from .columns import no_such
+from .labels import as_labels, read_labels, read_names
+from .request import Request, existing
+from .table import Table
+
+
+def from_matrix(
+    request: Request,
+    X,
+    y=None,
+    *,
+    feature_names=None,
+    sample_names=None,
+    categories: list[list[str] | None] | None = None,
+    target: str | None = None,
+) -> Table:
+    """Build a table around a matrix.
+
+    Parameters
+    ----------
+    request : Request
+        Its files of labels and names go before what the source itself holds.
+    X : ndarray, sparse matrix or BitMatrix of shape (n_samples, n_features)
+        Sparse ones become CSR unless they are CSC.
+    y : array-like of shape (n_samples,), default=None
+        Classes; None where the source holds none.
+    feature_names, sample_names : array-like of str, default=None
+        Names in the source, if any.
+    categories : list of (list of str, or None), default=None
+        For each feature its categories, None where it is numeric.
+    target : str, default=None
+        What `y` is called in the source.
+    """
+    if sparse.issparse(X):
+        X = sparse.csc_array(X) if X.format == "csc" else sparse.csr_array(X)
+        X.sum_duplicates()
+    if X.dtype.kind not in "biuf":
+        raise DataError(f"'{request.path}' holds {X.dtype} in its matrix, and not numbers.")
+    if X.dtype == bool:
+        X = X.astype(np.uint8)  # True + True is True, and sums must count
+    n_samples, n_features = X.shape
+    if request.sample_names is not None:
+        sample_names = read_names(existing(request.sample_names), n_samples, "samples")
+    if request.features is not None:
+        feature_names = read_names(request.features, n_features, "features")
+    if y is None or request.labels is not None:
+        y, target = read_labels(request, n_samples, sample_names), request.target_name
+    else:
+        y = as_labels(y, target, str(request.path))
+    nominal = [] if categories is None else [i for i, c in enumerate(categories) if c is not None]
+    table = Table(
+        X,
+        y,
+        feature_names,
+        sample_names,
+        categorical_features=np.isin(np.arange(n_features), nominal) if nominal else None,
+        target=target,
+        source=str(request.path),
+    )
+    table.categories.update({str(table.feature_names[i]): categories[i] for i in nominal})
+    return drop_features(table, request.drop).validate()
+
+
+def drop_features(table: Table, names: tuple[str, ...]) -> Table:
+    """Leave out features by name."""
+    if not names:
+        return table
+    known = table.feature_names.tolist()
+    unknown = next((name for name in names if name not in known), None)
+    if unknown is not None:
+        raise no_such("feature", unknown, known, table.source)
+    kept = np.flatnonzero(~np.isin(table.feature_names, names))
+    nominal = table.categorical_features
+    return Table(
+        table.X[:, kept],
+        table.y,
+        table.feature_names[kept],
+        table.sample_names,
+        categorical_features=None if nominal is None else nominal[kept],
+        categories={k: v for k, v in table.categories.items() if k not in names},
+        target=table.target,
+        source=table.source,
+    )
