@@ -85,11 +85,11 @@ def coselection(models, panel: np.ndarray) -> dict:
     expected = np.outer(frequencies, frequencies)
     first, second = np.triu_indices(len(panel), 1)
     gap = together[first, second] - expected[first, second]
-    # Two standard deviations of such a share: less is not worth a reader's time.
+    # Beyond 3.5 standard deviations: among the hundreds of pairs of a panel some reach two by luck.
     spread = np.sqrt(
         np.outer(frequencies * (1 - frequencies), frequencies * (1 - frequencies)) / models.n_models
     )[first, second]
-    order = [k for k in np.argsort(gap, kind="stable") if gap[k] < -2 * spread[k]]
+    order = [k for k in np.argsort(gap, kind="stable") if gap[k] < -3.5 * spread[k]]
     return {
         "matrix": np.round(together, 4).tolist(),
         "substitutes": [

@@ -1,6 +1,17 @@
 """The answer in a few sentences: what was found, how surely, and what to be careful about."""
 
-from .text import clean_name, count, counted, interval, listing, number, p_value, shorten, signed
+from .text import (
+    TIE,
+    clean_name,
+    count,
+    counted,
+    interval,
+    listing,
+    number,
+    p_value,
+    shorten,
+    signed,
+)
 
 N_NAMED = 6  # features named in the paragraph; the table beneath has all
 LOW, HIGH = 0.40, 0.75  # poor below, excellent above: the usual reading of kappa-like measures
@@ -29,10 +40,11 @@ def answer(document: dict) -> dict:
     -------
     dict
         `verdict` (a key of HEADLINES), `headline`, `opening`, `features` (the first names of the
-        panel), `more` (how many are not named), `sentences` and `cautions`.
+        panel), `more` (how many are not named), `sentences`, `glance` (the figures that matter
+        most, each with a label and a note) and `cautions`.
     """
     features = document["panels"][0]["features"]
-    agreed = agreement_level(document["stability"]["nogueira"])
+    agreed = agreement_level(document["stability"].get("nogueira"))
     predicted = prediction_level(document)
     verdict = VERDICTS[predicted](agreed)
     return {
@@ -42,6 +54,7 @@ def answer(document: dict) -> dict:
         "features": [shorten(clean_name(f["feature"]), 40) for f in features[:N_NAMED]],
         "more": max(len(features) - N_NAMED, 0),
         "sentences": [*stability_sentences(document, agreed), *performance_sentences(document)],
+        "glance": glance(document),
         "cautions": cautions(document, agreed, predicted),
     }
 
@@ -54,8 +67,8 @@ VERDICTS = {
 }
 
 
-def agreement_level(stability: dict) -> str:
-    """Say how far selections agree beyond chance: high, moderate, low or none.
+def agreement_level(stability: dict | None) -> str:
+    """Say how far selections agree beyond chance: high, moderate, low, none or unknown.
 
     Examples
     --------
@@ -64,9 +77,11 @@ def agreement_level(stability: dict) -> str:
     >>> agreement_level({"value": 0.02, "low": -0.01, "high": 0.05})
     'none'
     """
+    if stability is None or stability["value"] is None:
+        return "unknown"
     value = stability["value"]
     low = stability["low"] if stability["low"] is not None else value
-    if value is None or low <= 0:
+    if low <= 0:
         return "none"
     return "high" if value >= HIGH else "moderate" if value >= LOW else "low"
 
@@ -109,19 +124,19 @@ def opening(document: dict) -> str:
 
 def stability_sentences(document: dict, agreed: str) -> list[str]:
     """Say how stable the selections are against chance."""
-    words = {"high": "high", "moderate": "moderate", "low": "low", "none": "no better than chance"}
-    frequencies = [f["frequency"] for f in document["panels"][0]["features"]]
-    text = (
-        f"How far two such selections agree is {words[agreed]}: stability "
+    if agreed == "unknown":
+        return ["How stable the selection is cannot be told from a single model."]
+    words = {
+        "high": "closely",
+        "moderate": "moderately",
+        "low": "little",
+        "none": "no more than chance",
+    }
+    return [
+        f"Two such selections agree {words[agreed]}: their stability is "
         f"{interval(document['stability']['nogueira'])}, where 0 is chance and 1 is the same "
-        "features every time"
-    )
-    if len(frequencies) > 1:
-        text += (
-            f"; the features of the panel were selected in {percent(min(frequencies))} to "
-            f"{percent(max(frequencies))} of the resamplings"
-        )
-    return [text + "."]
+        "features every time."
+    ]
 
 
 def performance_sentences(document: dict) -> list[str]:
@@ -143,18 +158,40 @@ def performance_sentences(document: dict) -> list[str]:
     ]
     if plain and plain["stability"] and panel["stability"]:
         sentences.append(
-            "Panels chosen from different training rows agree to "
-            f"{interval(panel['stability']['nogueira'])}; single selections without resampling to "
-            f"{interval(plain['stability']['nogueira'])}."
+            "Whole panels, each agreed on from other training rows, have a stability of "
+            f"{interval(panel['stability']['nogueira'])}, single selections without resampling one "
+            f"of {interval(plain['stability']['nogueira'])}."
         )
     return sentences
+
+
+def glance(document: dict) -> list[dict]:
+    """Return the few figures that matter most, for a glance."""
+    found = [
+        {
+            "label": "Panel",
+            "value": count(len(document["panels"][0]["features"])),
+            "note": f"of {counted(document['data']['n_features'], 'feature')}",
+        }
+    ]
+    if stability := document["stability"].get("nogueira"):
+        found.append(_glimpse("Stability", stability, "chance 0"))
+    if panel := method(document, "ensemble"):
+        largest = f"largest class {number(largest_class_error(document))}"
+        found.append(_glimpse("Error on unseen rows", panel["error"], largest))
+    return found
+
+
+def _glimpse(label: str, estimate: dict, note: str) -> dict:
+    value, _, between = interval(estimate).partition(" ")
+    return {"label": label, "value": value, "note": " · ".join(filter(None, [between[1:-1], note]))}
 
 
 def cautions(document: dict, agreed: str, predicted: str) -> list[str]:
     """List what a reader must not overlook, the gravest first."""
     found = []
-    if predicted in ("no better", "unclear"):
-        found.append(_noise_caution(document, predicted))
+    if predicted != "unchecked":
+        found += _noise_cautions(document, predicted)
     if agreed == "none":
         found.append(
             "The selections agree no more than random ones would, so the order of the features "
@@ -165,7 +202,7 @@ def cautions(document: dict, agreed: str, predicted: str) -> list[str]:
             "Stability is low: another set of samples of the same kind would give a partly "
             "different list. Look at co-selection for features that stand in for each other."
         )
-    found += _rival_cautions(document)
+    found += _rival_cautions(document) + _steadiness_cautions(document)
     features = document["panels"][0]["features"]
     rare = sum(f["frequency"] < 0.5 for f in features)
     if rare:
@@ -183,18 +220,27 @@ def cautions(document: dict, agreed: str, predicted: str) -> list[str]:
     return found
 
 
-def _noise_caution(document: dict, predicted: str) -> str:
-    error = interval(method(document, "ensemble")["error"])
-    largest = number(largest_class_error(document))
+def _noise_cautions(document: dict, predicted: str) -> list[str]:
+    """Compare with always naming the largest class."""
+    panel = method(document, "ensemble")
+    error, largest = interval(panel["error"]), number(largest_class_error(document))
     if predicted == "no better":
-        return (
+        return [
             f"The panel does not predict unseen rows: its error, {error}, is not below the "
             f"{largest} of always naming the largest class. Nothing here should be carried further."
-        )
-    return (
-        f"The panel's error, {error}, is not clearly below the {largest} of always naming the "
-        "largest class: with these samples chance cannot be ruled out."
-    )
+        ]
+    if predicted == "unclear":
+        return [
+            f"The panel's error, {error}, is not clearly below the {largest} of always naming the "
+            "largest class: with these samples chance cannot be ruled out."
+        ]
+    if panel["error"]["value"] >= largest_class_error(document):
+        return [
+            f"One class is so large that always naming it errs in only {largest}, which the panel "
+            f"({error}) does not beat; that it tells the classes apart shows in its balanced "
+            f"accuracy, {interval(panel['balanced_accuracy'])}."
+        ]
+    return []
 
 
 def _rival_cautions(document: dict) -> list[str]:
@@ -208,7 +254,8 @@ def _rival_cautions(document: dict) -> list[str]:
         detail = f"difference in error {signed(difference['value'])}"
         if difference["low"] is not None:
             detail += f", interval {signed(difference['low'])} to {signed(difference['high'])}"
-        detail += f", {p_value(difference['p'])}"
+        p = p_value(difference["p"]).replace(" ", TIE)
+        detail += f", p{TIE}{p}" if p.startswith("<") else f", p{TIE}={TIE}{p}"
         if difference["p"] is None or difference["p"] >= ALPHA:
             same.append(f"{name} ({detail})")
         elif difference["value"] > 0:
@@ -219,6 +266,20 @@ def _rival_cautions(document: dict) -> list[str]:
             f"{' or '.join(same)}."
         )
     return sentences
+
+
+def _steadiness_cautions(document: dict) -> list[str]:
+    """Say so where resampling did not make the panel steadier than one selection."""
+    panel, plain = method(document, "ensemble"), method(document, "plain")
+    if not (panel and plain and panel["stability"] and plain["stability"]):
+        return []
+    ours, theirs = panel["stability"]["nogueira"], plain["stability"]["nogueira"]
+    if None in (ours["low"], theirs["high"]) or ours["low"] > theirs["high"]:
+        return []
+    return [
+        "Over the training sets the panel is not shown to be steadier than one selection without "
+        f"resampling: stability {interval(ours)} against {interval(theirs)}."
+    ]
 
 
 def method(document: dict, key: str) -> dict | None:
@@ -239,17 +300,3 @@ def largest_class_error(document: dict) -> float:
         return measured["error"]["value"]
     counts = [c["count"] for c in document["data"]["classes"]]
     return 1 - max(counts) / sum(counts)
-
-
-def percent(share: float) -> str:
-    """Print a share as a percentage, without claiming certainty by rounding.
-
-    Examples
-    --------
-    >>> percent(0.52), percent(0.998), percent(1.0)
-    ('52 %', '99 %', '100 %')
-    """
-    whole = round(100 * share)
-    if whole == 100 and share < 1:
-        whole = 99
-    return f"{whole} %"

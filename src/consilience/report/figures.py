@@ -16,8 +16,9 @@ def figures(summary: dict) -> dict[str, dict]:
     found = {
         "frequencies": frequency_figure(summary),
         "models": models_figure(summary),
-        "stability": stability_figure(summary["stability"]),
     }
+    if summary["stability"]:
+        found["stability"] = stability_figure(summary["stability"])
     if len(summary["coselection"]["matrix"]) > 1:
         found["coselection"] = coselection_figure(summary)
     if len(summary["sizes"]) > 1:

@@ -12,10 +12,10 @@ SHORT = {
     "majority": "largest class",
 }
 QUANTITIES = {
-    "error": "error (lower is better)",
-    "balanced_accuracy": "balanced accuracy",
-    "auc": "area under the ROC curve",
-    "fold_stability": "stability over training sets",
+    "error": "Error",
+    "balanced_accuracy": "Balanced accuracy",
+    "auc": "Area under the ROC curve",
+    "fold_stability": "Stability over training sets",
 }
 
 
@@ -57,7 +57,7 @@ def stability_figure(measures: list[dict]) -> dict:
         + ".",
         "data": [chance, dots],
         "layout": layout(
-            36 * len(measures) + 60,
+            40 * len(measures) + 60,
             xaxis=axis(title="stability; upright stroke: chance", range=[lowest - 0.04, 1.04]),
             yaxis=yaxis,
         ),
@@ -98,6 +98,7 @@ def size_figure(sizes: list[dict], chosen: int) -> dict:
             "color": [colour("accent" if k == chosen else "paper") for k in x],
             "size": [11 if k == chosen else 7 for k in x],
             "line": {"color": colour("accent"), "width": 1.6},
+            "opacity": 1,
         },
         "text": [interval(s["stability"]) for s in sizes],
         "hovertemplate": "%{x} features: %{text}<extra></extra>",
@@ -118,7 +119,7 @@ def size_figure(sizes: list[dict], chosen: int) -> dict:
                 tickvals=x,
                 showgrid=False,
             ),
-            yaxis=axis(title="stability", range=[min(0.0, *low) - 0.02, 1.04], automargin=True),
+            yaxis=axis(title="stability", range=[min(0.0, *low) - 0.02, 1.04]),
         ),
     }
 
@@ -130,7 +131,7 @@ def performance_figures(performance: dict) -> dict[str, dict]:
         rows = [(m, _quantity(m, key)) for m in performance["methods"]]
         rows = [(m, e) for m, e in rows if e is not None and is_number(e["value"])]
         if rows:
-            found[f"performance-{key.replace('_', '-')}"] = _dots(rows, title)
+            found[f"performance-{key.replace('_', '-')}"] = _dots(rows, title, key)
     return found
 
 
@@ -140,7 +141,7 @@ def _quantity(method: dict, key: str) -> dict | None:
     return method[key]
 
 
-def _dots(rows: list[tuple[dict, dict]], title: str) -> dict:
+def _dots(rows: list[tuple[dict, dict]], title: str, key: str) -> dict:
     names = [SHORT.get(method["key"], method["label"]) for method, _ in rows]
     estimates = [estimate for _, estimate in rows]
     yaxis, narrow = names_axis(names)
@@ -172,8 +173,8 @@ def _dots(rows: list[tuple[dict, dict]], title: str) -> dict:
         + ".",
         "data": traces,
         "layout": layout(
-            30 * len(rows) + 58,
-            xaxis=axis(title=title, range=_range(estimates), nticks=6),
+            28 * len(rows) + 36,
+            xaxis=axis(range=_range(estimates, key), nticks=6),
             yaxis=yaxis,
             shapes=[vertical_line(panel["value"])] if panel else [],
         ),
@@ -181,9 +182,12 @@ def _dots(rows: list[tuple[dict, dict]], title: str) -> dict:
     }
 
 
-def _range(estimates: list[dict]) -> list[float]:
-    """From just below the lowest end to just above the highest, never narrower than 0.2."""
+def _range(estimates: list[dict], key: str) -> list[float]:
+    """From the best value there can be (errors 0, others 1) past the worst there is.
+
+    Stability goes back to 0, which is chance, so that dots near 1 look near 1.
+    """
     ends = [e[key] for e in estimates for key in ("value", "low", "high") if is_number(e.get(key))]
-    low, high = min(ends), max(ends)
-    spare = max(0.2 - (high - low), 0) / 2 + 0.04
-    return [round(low - spare, 4), round(high + spare, 4)]
+    if key == "error":
+        return [-0.02, round(max(*ends, 0.2) + 0.03, 4)]
+    return [round(min(*ends, 0.0 if key == "fold_stability" else 0.8) - 0.03, 4), 1.02]

@@ -1,5 +1,7 @@
 """Figures of the panel's values: a map of all samples, and one small plot per feature."""
 
+import math
+
 from .plot import (
     MAX_COLOURED,
     SYMBOLS,
@@ -132,7 +134,34 @@ def _strip(feature: dict, classes: list[str]) -> dict:
             }
         )
         described.append(f"{shorten(classes[code], 40)} {significant(median)}")
-    return _small(feature, classes, traces, "medians: " + "; ".join(described), axis(nticks=5))
+    xaxis = axis(nticks=5)
+    if feature["scale"] == "log":
+        values = [x for group in feature["groups"] for x in group["points"]]
+        xaxis |= log_ticks(min(values), max(values))
+    return _small(feature, classes, traces, "medians: " + "; ".join(described), xaxis)
+
+
+def log_ticks(low: float, high: float) -> dict:
+    """Return a logarithmic axis with a tick at each power of ten, or more where few fall inside.
+
+    Examples
+    --------
+    >>> log_ticks(20, 16000)["ticktext"]
+    ['100', '1,000', '10,000']
+    """
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    ticks = [10.0**k for k in range(first, last + 1) if low <= 10.0**k <= high]
+    if len(ticks) < 2:
+        steps = (f * 10.0**k for k in range(first, last + 1) for f in (1, 3))
+        ticks = [tick for tick in steps if low <= tick <= high]
+    # Narrow plots have room for four labels or so.
+    ticks = ticks[:: max(1, math.ceil(len(ticks) / 4))]
+    return {
+        "type": "log",
+        "tickmode": "array",
+        "tickvals": ticks,
+        "ticktext": [significant(tick) for tick in ticks],
+    }
 
 
 def _shares(feature: dict, classes: list[str]) -> dict:

@@ -47,7 +47,10 @@ def frequency_figure(summary: dict) -> dict:
             ROW * len(features) + 56,
             xaxis=axis(title="share of the models that select it", range=[0, 1.02]),
             yaxis=yaxis,
-            shapes=[vertical_line(summary["chance_frequency"])],
+            # Where chance would give next to nothing the line would only smudge the axis.
+            shapes=[vertical_line(chance)]
+            if (chance := summary["chance_frequency"]) > 0.01
+            else [],
         ),
         "narrow": {"yaxis.ticktext": narrow},
     }

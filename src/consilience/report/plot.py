@@ -10,7 +10,6 @@ from .text import shorten
 WIDE, NARROW = 26, 13  # letters of a feature's name beside an axis
 MAX_COLOURED = 6  # more classes than this are told apart by their labels alone
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star")
-SANS = "-apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', 'Liberation Sans', Arial, sans-serif"
 
 
 def colour(name: str) -> str:
@@ -45,12 +44,15 @@ def class_colour(code: int, n_classes: int) -> str:
 def axis(**settings) -> dict:
     """Return an axis in the page's manner: light grid, no zoom, no title of its own size."""
     if isinstance(settings.get("title"), str):
-        settings["title"] = {"text": settings["title"], "font": {"size": 12}, "standoff": 8}
+        settings["title"] = {"text": settings["title"], "font": {"size": 12}, "standoff": 10}
     return {
         "fixedrange": True,
         "zeroline": False,
         "showline": False,
-        "ticks": "",
+        "ticks": "outside",  # unseen ticks keep the labels off the plot
+        "ticklen": 5,
+        "tickcolor": "rgba(0,0,0,0)",
+        "automargin": True,
         "gridcolor": colour("grid"),
         "tickfont": {"size": 11},
     } | settings
@@ -74,7 +76,6 @@ def names_axis(names: list[str], prefixes: list[str] | None = None, **settings) 
         ticktext=wide,
         range=[len(names) - 0.4, -0.6],
         showgrid=False,
-        automargin=True,
     )
     return full | settings, narrow
 
@@ -83,10 +84,10 @@ def layout(height: int, **settings) -> dict:
     """Return the layout that all figures start from."""
     return {
         "height": height,
-        "margin": {"l": 8, "r": 12, "t": 8, "b": 8},
+        "margin": {"l": 8, "r": 12, "t": 8, "b": 26},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
-        "font": {"family": SANS, "size": 12, "color": colour("ink-2")},
+        "font": {"size": 12, "color": colour("ink-2")},
         "showlegend": False,
         "dragmode": False,
         "hovermode": "closest",

@@ -2,6 +2,9 @@
 
 import numpy as np
 
+from ..measures.accuracy import wilson
+
+WIDE_RANGE = 50  # largest over smallest value from which a logarithm shows more
 MAX_PLOTS = 24
 MAX_POINTS = 120
 MAX_ROWS = 40
@@ -21,7 +24,8 @@ def profile(values: np.ndarray, y_codes: np.ndarray, n_classes: int) -> dict:
     Returns
     -------
     dict
-        `kind` is "binary" or "numeric"; `groups` has one dict per class.
+        `kind` is "binary" or "numeric"; `scale` is "log" for positive values that span orders of
+        magnitude, as intensities do, else "linear"; `groups` has one dict per class.
 
     Examples
     --------
@@ -32,27 +36,28 @@ def profile(values: np.ndarray, y_codes: np.ndarray, n_classes: int) -> dict:
     binary = bool(present.any()) and set(np.unique(values[present])) <= {0.0, 1.0}
     summarise = _ones if binary else _spread
     groups = [summarise(values[present & (y_codes == code)]) for code in range(n_classes)]
+    low, high = (values[present].min(), values[present].max()) if present.any() else (0.0, 0.0)
     return {
         "kind": "binary" if binary else "numeric",
+        "scale": "log" if low > 0 and high / low >= WIDE_RANGE else "linear",
         "missing": int((~present).sum()),
         "groups": groups,
     }
 
 
 def _ones(values: np.ndarray) -> dict:
-    """Share of ones with Wilson's 95 % interval, which behaves at 0 and 1."""
+    """Share of ones with its 95 % interval."""
     n = len(values)
     if n == 0:
         return {"n": 0, "ones": 0, "share": None, "low": None, "high": None}
-    share, z = float(values.mean()), 1.959964
-    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    ones = int(values.sum())
+    low, high = wilson(ones, n)
     return {
         "n": n,
-        "ones": int(values.sum()),
-        "share": round(share, 6),
-        "low": round(float(max(centre - half, 0.0)), 6),
-        "high": round(float(min(centre + half, 1.0)), 6),
+        "ones": ones,
+        "share": round(ones / n, 6),
+        "low": round(float(low), 6),
+        "high": round(float(high), 6),
     }
 
 

@@ -58,13 +58,17 @@ def render(summary: dict) -> str:
     specifications = figures(summary)
     scripts = {name: _read(f"{name}.js") for name in ("early", "page")}
     scripts["plotly"] = _plotly()
-    return _environment().get_template("page.html").render(
-        summary=summary,
-        figures=specifications,
-        figures_json=json_island(specifications),
-        style=Markup(_read("style.css")),
-        scripts={name: Markup(script) for name, script in scripts.items()},
-        policy=policy(scripts.values()),
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            summary=summary,
+            figures=specifications,
+            figures_json=json_island(specifications),
+            style=Markup(_read("style.css")),
+            scripts={name: Markup(script) for name, script in scripts.items()},
+            policy=policy(scripts.values()),
+        )
     )
 
 

@@ -2,6 +2,7 @@
 
 from ..exceptions import ConsilienceError
 from ..registry import Registry
+from .text import shorten
 
 
 def repeat(document: dict) -> dict:
@@ -42,5 +43,10 @@ def _call(method: dict, registry: Registry) -> tuple[str, str]:
         name = registry[method["name"]].cls.__name__
     except ConsilienceError:  # somebody's own class, stored by its own name
         name = method["name"]
-    params = ", ".join(f"{key}={value!r}" for key, value in method["params"].items())
+    # A value of None is the default of every method here; a long one would hide the rest.
+    params = ", ".join(
+        f"{key}={shorten(repr(value), 60)}"
+        for key, value in method["params"].items()
+        if value is not None
+    )
     return f"{name}({params})", name

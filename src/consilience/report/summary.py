@@ -6,7 +6,7 @@ from .agreement import MAX_TOGETHER, coselection, model_map, shown_features
 from .answer import answer
 from .profiles import MAX_PLOTS, MAX_ROWS, heat, profile
 from .repeat import repeat
-from .text import clean_name
+from .text import TIE, clean_name, count, shorten
 
 MEASURES = {
     "nogueira": ("Nogueira", "corrected for chance, any panel sizes, with an interval"),
@@ -51,9 +51,10 @@ def summarise(result) -> dict:
         "sizes": [_size(size) for size in document["sizes"]],
         "performance": performance(document["evaluation"]),
         "profiles": profiles(result, panel),
-        "settings": document["settings"],
+        "settings": settings(document["settings"]),
+        "seeded": document["settings"]["random_state"] is not None,
         "versions": document["versions"],
-        "seconds": document["seconds"],
+        "seconds": seconds(document["seconds"]),
         "repeat": repeat(document),
         "warnings": [clean_name(text) for text in document["warnings"]],
     }
@@ -66,6 +67,31 @@ def data_facts(data: dict) -> dict:
         "target": clean_name(data["target"]) if data["target"] is not None else None,
         "classes": [{"name": clean_name(c["name"]), "count": c["count"]} for c in data["classes"]],
     }
+
+
+def settings(chosen: dict) -> list[list[str]]:
+    """Return what was asked for as pairs of label and text, without defaults that say nothing."""
+    rows = []
+    for role in ("selector", "aggregator"):
+        params = ", ".join(
+            f"{key}{TIE}={TIE}{shorten(str(value), 60)}"
+            for key, value in chosen[role]["params"].items()
+            if value is not None
+        )
+        rows.append([role.capitalize(), chosen[role]["name"], params])
+    seed = chosen["random_state"]
+    return [
+        *rows,
+        ["Features to select", count(chosen["n_features_to_select"]), ""],
+        ["Models", count(chosen["n_models"]), ""],
+        ["Seed", "none, so chance differs every time" if seed is None else str(seed), ""],
+    ]
+
+
+def seconds(spent: dict) -> dict:
+    """Return the time in all and by step."""
+    steps = {step: time for step, time in spent.items() if step != "total"}
+    return {"total": spent.get("total", sum(steps.values())), "steps": steps}
 
 
 def stability(measured: dict) -> list[dict]:
@@ -104,13 +130,17 @@ def profiles(result, panel: np.ndarray) -> dict:
     values = values[:, [column_of[feature] for feature in kept]]
     y_codes, n_classes = np.asarray(result.y_codes), len(result.classes)
     names = [clean_name(result.feature_names[feature]) for feature in kept]
+    summaries = [profile(column, y_codes, n_classes) for column in values.T]
+    logs = np.array([summary["scale"] == "log" for summary in summaries], dtype=bool)
+    values[:, logs] = np.log10(values[:, logs])
     return {
         "classes": [clean_name(name) for name in result.classes],
         "names": names[:MAX_ROWS],
         "heat": heat(values, y_codes, n_classes) if kept else None,
+        "any_log": bool(logs[:MAX_ROWS].any()),
         "features": [
-            {"feature": name} | profile(values[:, k], y_codes, n_classes)
-            for k, name in enumerate(names[:MAX_PLOTS])
+            {"feature": name} | summary
+            for name, summary in zip(names[:MAX_PLOTS], summaries, strict=False)
         ],
         "n_panel": len(panel),
     }

@@ -5,6 +5,7 @@ import unicodedata
 
 MISSING = "–"
 MINUS = "\N{MINUS SIGN}"
+TIE = "\N{NO-BREAK SPACE}"  # keeps a number and its unit on one line
 
 
 def clean_name(name) -> str:
@@ -129,18 +130,18 @@ def interval(estimate, digits: int = 2) -> str:
 
 
 def p_value(value) -> str:
-    """Print a p-value.
+    """Print a p-value without its letter.
 
     Examples
     --------
     >>> p_value(0.6), p_value(0.0123), p_value(0.0001)
-    ('p = 0.60', 'p = 0.012', 'p < 0.001')
+    ('0.60', '0.012', '< 0.001')
     """
     if not is_number(value):
-        return "p unknown"
+        return MISSING
     if value < 0.001:
-        return "p < 0.001"
-    return f"p = {value:.3f}" if value < 0.1 else f"p = {value:.2f}"
+        return "< 0.001"
+    return f"{value:.3f}" if value < 0.1 else f"{value:.2f}"
 
 
 def listing(words: list[str]) -> str:

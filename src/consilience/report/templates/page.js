@@ -19,7 +19,7 @@
       return variable ? style.getPropertyValue(variable[1]).trim() : value;
     }
     if (Array.isArray(value)) {
-      return typeof value[0] === "number" ? value.slice() : value.map((item) => resolved(item, style, coloured));
+      return typeof value[0] === "number" && !coloured ? value.slice() : value.map((item) => resolved(item, style, coloured));
     }
     if (value === null || typeof value !== "object") return value;
     return Object.fromEntries(
@@ -39,6 +39,7 @@
       spec.layout[axis][key] = value;
     }
     spec.layout.width = width;
+    spec.layout.font.family = getComputedStyle(document.body).fontFamily;
     canvas.dataset.narrow = narrow;
     return Plotly.react(canvas, spec.data, spec.layout, config);
   }
@@ -87,7 +88,7 @@
     button.addEventListener("click", () => {
       Plotly.downloadImage(canvas, { format: "svg", filename: `consilience-${canvas.dataset.figure}`, width: canvas.clientWidth, height: canvas.clientHeight });
     });
-    if (!canvas.parentElement.classList.contains("small")) caption.prepend(button);
+    if (!canvas.parentElement.classList.contains("small")) caption.append(button);
   }
 
   // --- sorting -----------------------------------------------------------------------------
