@@ -22,5 +22,6 @@ def demo(
     from .reading import DemoReading
     from .selection import carry_out
 
-    plan = Plan(features=features, seed=seed, jobs=jobs)
+    # As many folds as the rarest diagnosis has patients.
+    plan = Plan(features=features, folds=8, seed=seed, jobs=jobs)
     carry_out(DemoReading(), plan, out, resume=False, quiet=quiet, as_json=as_json)

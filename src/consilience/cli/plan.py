@@ -8,7 +8,9 @@ import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..exceptions import UsageError
+import numpy as np
+
+from ..exceptions import DataError, UsageError
 from .names import BACKENDS, CLASSIFIERS, ENSEMBLES
 
 if TYPE_CHECKING:
@@ -75,6 +77,12 @@ class Plan:
 
     def check(self, table: Table) -> None:
         """Refuse what this table cannot give."""
+        names, counts = np.unique(table.y, return_counts=True)
+        if counts.min() < 2:
+            raise DataError(
+                f"'{table.source}': class '{names[counts.argmin()]}' has one sample only, and "
+                "nothing holds up that was seen once; add samples of it or leave it out."
+            )
         if self.features > table.n_features:
             raise UsageError(
                 f"{self.features} features were asked for and '{table.source}' has "

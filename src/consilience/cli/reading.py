@@ -13,6 +13,7 @@ from ..exceptions import DataError, UsageError
 
 if TYPE_CHECKING:
     from ..data.table import Table
+    from .plan import Plan
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Reading:
     features: Path | None = None
     separator: str | None = None
 
-    replaces = False  # an earlier run in the same directory
+    kind = "select"
 
     @property
     def default_out(self) -> Path:
@@ -37,8 +38,8 @@ class Reading:
         name = self.path.name.removesuffix(".gz")
         return Path(f"{Path(name).stem}-run")
 
-    def words(self) -> list[str]:
-        """The command that reads this again."""
+    def words(self, plan: Plan) -> list:
+        """Return the command that runs this plan again."""
         words: list = ["select", self.path]
         for option, value in (
             ("--target", self.target),
@@ -52,7 +53,7 @@ class Reading:
             if value is not None:
                 # One word, so that a value with a dash in front is not taken for an option.
                 words += [f"{option}={value}"] if str(value).startswith("-") else [option, value]
-        return [str(word) for word in words] + ["--transpose"] * self.transpose
+        return [*words, *["--transpose"] * self.transpose, *plan.options()]
 
     def read(self) -> tuple[Table, np.ndarray | None]:
         """Return the table, checked for what no selector takes, and the groups."""
@@ -81,12 +82,12 @@ class Reading:
 class DemoReading:
     """The embedded leukemia data."""
 
-    replaces = True
+    kind = "demo"
     default_out = Path("demo-run")
 
-    def words(self) -> list[str]:
-        """The command that runs this again."""
-        return ["demo"]
+    def words(self, plan: Plan) -> list:
+        """Return the command that runs this plan again; all else is fixed."""
+        return ["demo", "--features", plan.features, "--seed", plan.seed]
 
     def read(self) -> tuple[Table, None]:
         """Return the table; no patient is in it twice, so there are no groups."""

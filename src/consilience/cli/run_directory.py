@@ -1,7 +1,6 @@
 """Where a run is kept: one directory for one run, never mixed and never half-written."""
 
 import contextlib
-import os
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -51,14 +50,14 @@ class RunDirectory:
                 "another --out, so that nothing is mixed up."
             )
 
-    def open(self, manifest: Mapping[str, Any], *, resume: bool, replace: bool) -> Checkpoint:
+    def open(self, manifest: Mapping[str, Any], *, resume: bool) -> Checkpoint:
         """Begin or continue the run of this manifest; refuse any other.
 
-        `replace` begins anew where the directory holds a run from the same source: the demo.
+        A demo takes the place of an earlier demo: nobody's own work is in there.
         """
         self.refuse_strangers()
-        if self._manifest.exists() and replace:
-            if read_manifest(self._manifest).get("source") == manifest["source"]:
+        if self._manifest.exists() and manifest["kind"] == "demo":
+            if read_manifest(self._manifest).get("kind") == "demo":
                 self.discard()
         if self._manifest.exists():
             difference = first_difference(manifest, read_manifest(self._manifest))
@@ -100,7 +99,12 @@ class RunDirectory:
             stage.mkdir()
             yield stage
             for name in FILES:
-                os.replace(stage / name, self.path / name)  # noqa: PTH105
+                (stage / name).replace(self.path / name)
+        except OSError as error:
+            raise CheckpointError(
+                f"Cannot write the result into '{self.path}' ({error.strerror or error}); the work "
+                "is kept, so free space and run the same command with --resume."
+            ) from error
         finally:
             shutil.rmtree(stage, ignore_errors=True)
 

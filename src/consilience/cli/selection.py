@@ -12,7 +12,7 @@ from .. import __version__
 from ..data.table import Table
 from ..ensemble import SelectionResult
 from ..evaluation import evaluate_selection
-from ..execution import Checkpoint, fingerprint, progress_bar
+from ..execution import Checkpoint, fingerprint, progress_bar, use_backend
 from ..report.render import write_report
 from .errors import INTERRUPTED, notes, say
 from .panel_file import write_panel
@@ -43,9 +43,11 @@ def carry_out(
             plan.check(table)
             if talk:
                 print_table(table)
-            command = command_line([*reading.words(), *plan.options()])
-            job = Job(table, groups, plan, directory, command, seconds, verbose=not quiet)
-            result = run(job, resume=resume, replace=reading.replaces)
+            command = command_line(reading.words(plan))
+            job = Job(
+                table, groups, plan, directory, reading.kind, command, seconds, verbose=not quiet
+            )
+            result = run(job, resume=resume)
     except KeyboardInterrupt:
         kept = f"; what is finished is kept in '{directory.path}', so the same command and --resume"
         say(f"Stopped{kept} goes on from there." if directory.path.exists() else "Stopped.")
@@ -64,6 +66,7 @@ class Job:
     groups: np.ndarray | None
     plan: Plan
     directory: RunDirectory
+    kind: str
     command: str
     seconds_reading: float
     verbose: bool
@@ -74,16 +77,16 @@ class Job:
         content = (table.X, table.y, table.feature_names, table.categorical_features, self.groups)
         return {
             "consilience": __version__,
-            "source": table.source,
+            "kind": self.kind,
             **self.plan.decisions(),
             "fingerprint of the data": fingerprint(*content),
         }
 
 
-def run(job: Job, *, resume: bool, replace: bool) -> SelectionResult:
+def run(job: Job, *, resume: bool) -> SelectionResult:
     """Select and evaluate, keep everything in the directory, and return the result."""
     try:
-        checkpoint = job.directory.open(job.manifest(), resume=resume, replace=replace)
+        checkpoint = job.directory.open(job.manifest(), resume=resume)
         if job.directory.finished:
             return SelectionResult.load(job.directory.path)
         result = _compute(job, checkpoint)
@@ -105,10 +108,17 @@ def _compute(job: Job, checkpoint: Checkpoint) -> SelectionResult:
     selected = time.perf_counter()
     evaluation = _evaluate(job, checkpoint) if plan.folds else None
     ended = time.perf_counter()
+    warnings = list(result.warnings)
+    if evaluation and evaluation["protocol"]["n_splits"] < plan.folds:
+        warnings.append(
+            f"The rarest class is too small for {plan.folds} folds, so the error is from "
+            f"{evaluation['protocol']['n_splits']} folds."
+        )
     return result.described(
         feature_names=table.feature_names,
         data={**result.data, "source": table.source, "target": table.target},
         evaluation=evaluation,
+        warnings=warnings,
         command=job.command,
         seconds={
             "read": round(job.seconds_reading, 3),
@@ -121,7 +131,8 @@ def _compute(job: Job, checkpoint: Checkpoint) -> SelectionResult:
 
 def _evaluate(job: Job, checkpoint: Checkpoint) -> dict:
     plan = job.plan
-    with progress_bar("Evaluating", show=job.verbose) as progress:
+    bar = progress_bar("Evaluating", show=job.verbose)
+    with bar as progress, use_backend(plan.backend):
         evaluation = evaluate_selection(
             plan.build(job.table, None, verbose=0),
             job.table.X,

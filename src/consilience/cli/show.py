@@ -43,8 +43,6 @@ def print_result(document: dict, directory: Path) -> None:
     if document["evaluation"]:
         console.print()
         console.print(_errors(document["evaluation"], narrow))
-    for warning in document["warnings"]:
-        console.print(Text.assemble(("Note: ", "yellow"), warning))
     console.print()
     # Not wrapped: a path that is cut in two cannot be clicked or copied.
     page = Text.assemble("Page: ", (str(directory / "report.html"), "bold"))
@@ -128,7 +126,8 @@ def _stability(document: dict) -> list[Text]:
 def _errors(evaluation: dict, narrow: bool) -> Grid:
     protocol = evaluation["protocol"]
     grid = _grid("Error on samples that the selection never saw")
-    grid.caption = f"{protocol['n_splits']}-fold cross-validation, {protocol['classifier_label']}"
+    how = f"{protocol['n_splits']}-fold cross-validation, {protocol['classifier_label']}"
+    grid.caption = how if narrow else f"{how}; stability over the folds"
     grid.caption_justify = "left"
     grid.caption_style = "dim"
     grid.add_column("With", overflow="fold")

@@ -1,0 +1,172 @@
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import QUICK
+
+FILES = {"panel.csv", "report.html", "result.json", "models.npz", "checkpoint"}
+TIMES = ("created", "seconds")
+
+
+def result_of(directory):
+    document = json.loads(Path(directory, "result.json").read_text(encoding="utf-8"))
+    return {key: value for key, value in document.items() if key not in TIMES}
+
+
+def names_in(directory):
+    return {path.name for path in Path(directory).iterdir()}
+
+
+def test_from_a_file_to_a_page(genes, run):
+    code, out, err = run("select", genes, "--target", "diagnosis", *QUICK)
+    assert code == 0
+    assert out[0] == "genes.csv: 36 samples, 12 features; classes ill (18), well (18)"
+    shown = "\n".join(out)
+    for text in ("g0", "g1", "Stability", "95 % interval", "all features", "Error on samples"):
+        assert text in shown
+    assert out[-1] == f"Page: {Path('genes-run/report.html')}"
+    assert len(err) == 1
+    assert "needs about" in err[0]  # memory, before the work
+    assert names_in("genes-run") == FILES
+    assert [path.name for path in Path("genes-run/checkpoint").iterdir()] == ["manifest.json"]
+    document = result_of("genes-run")
+    assert {row["feature"] for row in document["panels"][0]["features"]} >= {"g0", "g1"}
+    assert document["data"]["source"] == "genes.csv"
+    assert document["data"]["target"] == "diagnosis"
+    assert document["command"] == (
+        "consilience select genes.csv --target diagnosis --selector symmetrical-uncertainty "
+        "--aggregator most-frequent --method ensemble --features 4 --models 12 --seed 0 --folds 3 "
+        "--classifier svm"
+    )
+    page = Path("genes-run/report.html").read_text(encoding="utf-8")
+    assert "g0" in page
+
+
+def test_the_command_in_the_result_repeats_it(genes, run):
+    run("select", genes, "-t", "diagnosis", *QUICK, "--drop", "g5", "--id", "sample", "-o", "a")
+    command = result_of("a")["command"]
+    code, _, _ = run(*command.split()[1:], "--out", "b", "--jobs", "2")
+    assert code == 0
+    assert result_of("a") == result_of("b")
+
+
+@pytest.mark.parametrize("backend", ["threads", "processes"])
+def test_jobs_and_backend_do_not_change_the_result(genes, run, backend):
+    run("select", genes, "-t", "diagnosis", *QUICK, "-o", "one")
+    words = [*QUICK[:-1], "2", "--backend", backend, "-o", "two"]
+    assert run("select", genes, "-t", "diagnosis", *words)[0] == 0
+    assert result_of("one") == result_of("two")
+
+
+def test_another_seed_is_another_run(genes, run):
+    run("select", genes, "-t", "diagnosis", *QUICK, "-o", "a")
+    run("select", genes, "-t", "diagnosis", *QUICK, "--seed", "1", "-o", "b")
+    assert result_of("a")["sizes"] != result_of("b")["sizes"]
+
+
+def test_names_of_the_papers_are_the_same_methods(genes, run):
+    named = ["--selector", "IG", "--aggregator", "avgRank"]
+    assert run("select", genes, "-t", "diagnosis", *QUICK, *named)[0] == 0
+    settings = result_of("genes-run")["settings"]
+    assert settings["selector"]["name"] == "information-gain"
+    assert settings["aggregator"]["name"] == "average-rank"
+
+
+def test_json_prints_the_document_and_nothing_else(genes, run):
+    code, out, err = run("select", genes, "-t", "diagnosis", *QUICK, "--json", "--quiet")
+    assert (code, err) == (0, [])
+    document = json.loads("\n".join(out))
+    assert document == json.loads(Path("genes-run/result.json").read_text(encoding="utf-8"))
+    assert document["schema"] == "consilience.result"
+
+
+def test_quiet_prints_nothing(genes, run):
+    assert run("select", genes, "-t", "diagnosis", *QUICK, "-q") == (0, [], [])
+    assert names_in("genes-run") == FILES
+
+
+def test_zero_folds_skip_the_evaluation(genes, run):
+    code, out, _ = run("select", genes, "-t", "diagnosis", *QUICK[:4], "--folds", "0")
+    assert code == 0
+    assert result_of("genes-run")["evaluation"] is None
+    assert "Error on samples" not in "\n".join(out)
+
+
+def test_one_model_has_no_stability(genes, run):
+    code, out, _ = run("select", genes, "-t", "diagnosis", "--models", "1", "-n", "3", "--folds", 0)
+    assert code == 0
+    assert "Stability" not in "\n".join(out)
+
+
+def test_few_members_mean_fewer_folds_and_a_note(genes, run):
+    lines = genes.read_text(encoding="utf-8").splitlines()
+    kept = [lines[0]] + [line for line in lines[1:] if line.endswith("well")] + lines[2:10:2]
+    genes.write_text("\n".join(kept) + "\n", encoding="utf-8")
+    code, _, err = run("select", genes, "-t", "diagnosis", *QUICK, "--folds", "10")
+    assert code == 0
+    assert err[-1] == "Note: Class 'ill' has 4 rows, so the evaluation uses 4 folds instead of 10."
+    assert result_of("genes-run")["warnings"] == [
+        "The rarest class is too small for 10 folds, so the error is from 4 folds."
+    ]
+
+
+def test_groups_stay_together(genes, run):
+    lines = genes.read_text(encoding="utf-8").splitlines()
+    lines = [lines[0] + ",patient"] + [f"{line},p{i // 3}" for i, line in enumerate(lines[1:])]
+    genes.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    words = ["select", genes, "-t", "diagnosis", *QUICK, "--groups"]
+    code, _, err = run(*words, "patient")
+    assert code == 0, err
+    document = result_of("genes-run")
+    assert document["evaluation"]["protocol"]["grouped"] is True
+    assert document["data"]["n_features"] == 12
+    assert "--groups patient" in document["command"]
+    code, _, err = run(*words, "diagnosis", "-o", "b")
+    assert code == 2
+    assert len(err) == 1
+
+
+def test_samples_in_columns(folder, run, genes):
+    rows = [line.split(",") for line in genes.read_text(encoding="utf-8").splitlines()]
+    Path("wide.tsv").write_text("\n".join("\t".join(row) for row in zip(*rows, strict=True)))
+    code, out, err = run("select", "wide.tsv", "--transpose", "-t", "diagnosis", *QUICK)
+    assert code == 0, err
+    assert out[0].startswith("wide.tsv: 36 samples, 12 features")
+    run("select", genes, "-t", "diagnosis", *QUICK)
+    assert result_of("wide-run")["panels"] == result_of("genes-run")["panels"]
+
+
+def test_nominal_columns_reach_the_selector(folder, run):
+    rows = ["colour,size,class"]
+    rows += [f"{'red' if i % 2 else 'blue'},{i % 5},{'a' if i % 2 else 'b'}" for i in range(30)]
+    Path("fruit.csv").write_text("\n".join(rows))
+    code, _, err = run("select", "fruit.csv", "-t", "class", "-n", "1", "--models", 5, "--folds", 2)
+    assert code == 0, err
+    document = result_of("fruit-run")
+    assert document["panels"][0]["features"][0]["feature"] == "colour"
+
+
+def test_names_cannot_become_formulas_or_move_the_cursor(genes, run):
+    text = genes.read_text(encoding="utf-8")
+    names = {"g0,": "=HYPERLINK(1),", "g1,": '"@SUM [bold]x[/bold]",'}
+    for old, new in names.items():
+        text = text.replace(old, new, 1)
+    genes.write_text(text, encoding="utf-8")
+    code, out, _ = run("select", genes, "-t", "diagnosis", *QUICK)
+    assert code == 0
+    assert "@SUM [bold]x[/bold]" in "\n".join(out)  # shown as it is, not as markup
+    with Path("genes-run/panel.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["feature"] for row in rows} >= {"'=HYPERLINK(1)", "'@SUM [bold]x[/bold]"}
+    assert [row["rank"] for row in rows] == ["1", "2", "3", "4"]
+    assert float(rows[0]["frequency"]) <= 1
+
+
+@pytest.mark.parametrize("columns", ["40", "60", "120"])
+def test_every_width_is_kept(genes, run, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+    _, out, _ = run("select", genes, "-t", "diagnosis", *QUICK)
+    assert max(len(line) for line in out) <= int(columns)
+    assert any("g0" in line for line in out)
