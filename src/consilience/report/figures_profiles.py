@@ -41,7 +41,7 @@ def heat_figure(profiles: dict) -> dict:
         "hovertemplate": "%{y}: %{z}<extra></extra>",
     }
     if standardised:
-        cells["colorbar"] = colorbar("standard deviations from the mean", tickvals=[-3, 0, 3])
+        cells["colorbar"] = colorbar("standard deviations", tickvals=[-3, 0, 3])
     edges = [
         {
             "type": "line",
@@ -152,15 +152,15 @@ def log_ticks(low: float, high: float) -> dict:
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     ticks = [10.0**k for k in range(first, last + 1) if low <= 10.0**k <= high]
     if len(ticks) < 2:
-        steps = (f * 10.0**k for k in range(first, last + 1) for f in (1, 3))
+        steps = (f * 10.0**k for k in range(first, last + 1) for f in (1, 2, 5))
         ticks = [tick for tick in steps if low <= tick <= high]
-    # Narrow plots have room for four labels or so.
-    ticks = ticks[:: max(1, math.ceil(len(ticks) / 4))]
+    # Narrow plots have room for three labels or so.
+    ticks = ticks[:: max(1, math.ceil(len(ticks) / 3))]
     return {
         "type": "log",
         "tickmode": "array",
         "tickvals": ticks,
-        "ticktext": [significant(tick) for tick in ticks],
+        "ticktext": [f"{tick:,g}" for tick in ticks],
     }
 
 

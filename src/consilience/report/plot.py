@@ -52,6 +52,7 @@ def axis(**settings) -> dict:
         "ticks": "outside",  # unseen ticks keep the labels off the plot
         "ticklen": 5,
         "tickcolor": "rgba(0,0,0,0)",
+        "tickangle": 0,
         "automargin": True,
         "gridcolor": colour("grid"),
         "tickfont": {"size": 11},

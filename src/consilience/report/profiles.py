@@ -6,9 +6,35 @@ from ..measures.accuracy import wilson
 
 WIDE_RANGE = 50  # largest over smallest value from which a logarithm shows more
 MAX_PLOTS = 24
-MAX_POINTS = 120
+MAX_POINTS = 240  # of one feature, shared by its classes: a page of plots must stay quick
 MAX_ROWS = 40
 MAX_SAMPLES = 240
+
+
+def log_columns(values: np.ndarray) -> np.ndarray:
+    """Tell which columns a logarithm shows better, as a mask.
+
+    Intensities span orders of magnitude. Where half of the columns do, every positive one is
+    meant, so that neighbours can be compared; zeros and ones never are.
+
+    Examples
+    --------
+    >>> log_columns(np.array([[1.0, 0.0, 2.0], [900.0, 1.0, 3.0]])).tolist()
+    [True, False, True]
+    """
+    with np.errstate(invalid="ignore"):
+        known = np.where(np.isnan(values).all(axis=0), 0.0, values)
+        low, high = np.nanmin(known, axis=0), np.nanmax(known, axis=0)
+        numeric = ~np.array([is_binary(column) for column in known.T], dtype=bool)
+        positive = numeric & (low > 0)
+        wide = positive & (high >= WIDE_RANGE * low)
+    return positive if 2 * wide.sum() >= max(numeric.sum(), 1) else np.zeros_like(positive)
+
+
+def is_binary(values: np.ndarray) -> bool:
+    """Tell whether only zeros and ones, and at least one of them, are present."""
+    present = values[~np.isnan(values)]
+    return len(present) > 0 and bool(np.isin(present, (0.0, 1.0)).all())
 
 
 def profile(values: np.ndarray, y_codes: np.ndarray, n_classes: int) -> dict:
@@ -24,8 +50,7 @@ def profile(values: np.ndarray, y_codes: np.ndarray, n_classes: int) -> dict:
     Returns
     -------
     dict
-        `kind` is "binary" or "numeric"; `scale` is "log" for positive values that span orders of
-        magnitude, as intensities do, else "linear"; `groups` has one dict per class.
+        `kind` is "binary" or "numeric"; `groups` has one dict per class.
 
     Examples
     --------
@@ -33,15 +58,14 @@ def profile(values: np.ndarray, y_codes: np.ndarray, n_classes: int) -> dict:
     1.0
     """
     present = ~np.isnan(values)
-    binary = bool(present.any()) and set(np.unique(values[present])) <= {0.0, 1.0}
-    summarise = _ones if binary else _spread
-    groups = [summarise(values[present & (y_codes == code)]) for code in range(n_classes)]
-    low, high = (values[present].min(), values[present].max()) if present.any() else (0.0, 0.0)
+    binary = is_binary(values)
+    groups = [values[present & (y_codes == code)] for code in range(n_classes)]
     return {
         "kind": "binary" if binary else "numeric",
-        "scale": "log" if low > 0 and high / low >= WIDE_RANGE else "linear",
         "missing": int((~present).sum()),
-        "groups": groups,
+        "groups": [
+            _ones(group) if binary else _spread(group, MAX_POINTS // n_classes) for group in groups
+        ],
     }
 
 
@@ -61,7 +85,7 @@ def _ones(values: np.ndarray) -> dict:
     }
 
 
-def _spread(values: np.ndarray) -> dict:
+def _spread(values: np.ndarray, n_points: int) -> dict:
     """Quartiles and whiskers of all values (Tukey's rule), and some of the values to draw."""
     n = len(values)
     if n == 0:
@@ -71,7 +95,7 @@ def _spread(values: np.ndarray) -> dict:
     reach = 1.5 * (high - low)
     inside = values[(values >= low - reach) & (values <= high + reach)]
     # Evenly spaced order statistics keep the shape and both extremes, the same in every run.
-    points = values[np.linspace(0, n - 1, min(n, MAX_POINTS)).round().astype(int)]
+    points = values[np.linspace(0, n - 1, min(n, n_points)).round().astype(int)]
     return {
         "n": n,
         "box": [significant(v) for v in (inside[0], low, middle, high, inside[-1])],
@@ -97,8 +121,7 @@ def heat(values: np.ndarray, y_codes: np.ndarray, n_classes: int) -> dict:
     [[1.0, 1.0, 0.0]]
     """
     values = values[:, :MAX_ROWS].astype(np.float64)
-    present = values[~np.isnan(values)]
-    binary = set(np.unique(present)) <= {0.0, 1.0}
+    binary = all(is_binary(column) for column in values.T)
     mean = np.array([_finite(np.mean, column) for column in values.T])
     spread = np.array([_finite(np.std, column) for column in values.T])
     z = (values - mean) / np.where(spread > 0, spread, 1.0)

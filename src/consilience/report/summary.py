@@ -4,7 +4,7 @@ import numpy as np
 
 from .agreement import MAX_TOGETHER, coselection, model_map, shown_features
 from .answer import answer
-from .profiles import MAX_PLOTS, MAX_ROWS, heat, profile
+from .profiles import MAX_PLOTS, MAX_ROWS, heat, log_columns, profile
 from .repeat import repeat
 from .text import TIE, clean_name, count, shorten
 
@@ -130,18 +130,18 @@ def profiles(result, panel: np.ndarray) -> dict:
     values = values[:, [column_of[feature] for feature in kept]]
     y_codes, n_classes = np.asarray(result.y_codes), len(result.classes)
     names = [clean_name(result.feature_names[feature]) for feature in kept]
-    summaries = [profile(column, y_codes, n_classes) for column in values.T]
-    logs = np.array([summary["scale"] == "log" for summary in summaries], dtype=bool)
+    logs = log_columns(values)
+    features = [
+        {"feature": name, "scale": "log" if log else "linear"} | profile(column, y_codes, n_classes)
+        for name, log, column in zip(names, logs, values.T, strict=True)
+    ]
     values[:, logs] = np.log10(values[:, logs])
     return {
         "classes": [clean_name(name) for name in result.classes],
         "names": names[:MAX_ROWS],
         "heat": heat(values, y_codes, n_classes) if kept else None,
         "any_log": bool(logs[:MAX_ROWS].any()),
-        "features": [
-            {"feature": name} | summary
-            for name, summary in zip(names[:MAX_PLOTS], summaries, strict=False)
-        ],
+        "features": features[:MAX_PLOTS],
         "n_panel": len(panel),
     }
 

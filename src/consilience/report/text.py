@@ -66,10 +66,13 @@ def signed(value, digits: int = 2) -> str:
 
     Examples
     --------
-    >>> signed(1.9), signed(-1.9), signed(0.0)
+    >>> signed(1.9), signed(-1.9), signed(0.0016)
     ('+1.90', '−1.90', '0.00')
     """
-    return ("+" if is_number(value) and value > 0 else "") + number(value, digits)
+    if not is_number(value):
+        return MISSING
+    rounded = round(value, digits)
+    return ("+" if rounded > 0 else "") + number(rounded, digits)
 
 
 def figures(value, n_figures: int = 3) -> str:
@@ -78,14 +81,14 @@ def figures(value, n_figures: int = 3) -> str:
     Examples
     --------
     >>> figures(12345.6), figures(1.2345), figures(0.000123), figures(0)
-    ('12,346', '1.23', '0.00012', '0')
+    ('12,346', '1.23', '0.000123', '0')
     """
     if not is_number(value):
         return MISSING
     if value == 0:
         return "0"
     digits = n_figures - 1 - math.floor(math.log10(abs(value)))
-    return number(value, min(max(digits, 0), 4))
+    return number(value, min(max(digits, 0), 8))
 
 
 def count(value) -> str:

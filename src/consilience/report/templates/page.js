@@ -108,7 +108,7 @@
   }
 
   for (const table of document.querySelectorAll("table.sortable")) {
-    const headings = [...table.tHead.rows[0].cells];
+    const headings = [...table.tHead.rows[table.tHead.rows.length - 1].cells];
     headings.forEach((heading, column) => {
       const button = document.createElement("button");
       button.type = "button";
