@@ -58,7 +58,7 @@ CASES = {
     "unknown classifier": (planted_csv(), ["-t", ILL, "--classifier", "mlp"], "svm, knn, tree"),
     "unknown backend": (planted_csv(), ["-t", ILL, "--backend", "dask"], "threads, processes"),
     "no features asked": (planted_csv(), ["-t", ILL, "-n", "0"], "1 or more"),
-    "no models": (planted_csv(), ["-t", ILL, "--models", "0"], "1 or more"),
+    "a single model": (planted_csv(), ["-t", ILL, "--models", "1"], "2 or more"),
     "no jobs": (planted_csv(), ["-t", ILL, "--jobs", "0"], "0 jobs"),
     "one fold": (planted_csv(), ["-t", ILL, "--folds", "1"], "1 fold"),
     "a seed below zero": (planted_csv(), ["-t", ILL, "--seed", "-1"], "--seed"),

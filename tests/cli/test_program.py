@@ -106,7 +106,7 @@ def test_tab_completes_names_of_methods(typed, expected):
 
 
 def start(genes, out, jobs, **settings):
-    words = ["select", genes, "-t", "diagnosis", "-n", "10", "--models", "300", "--folds", "6"]
+    words = ["select", genes, "-t", "diagnosis", "-n", "10", "--models", "150", "--folds", "4"]
     words += ["--jobs", jobs, "--out", out, *settings.pop("words", [])]
     return subprocess.Popen(
         [*PROGRAM, *(str(word) for word in words)],

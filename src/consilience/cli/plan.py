@@ -54,7 +54,7 @@ class Plan:
                 raise UsageError(f"Unknown {option} {value!r}; known are {', '.join(allowed)}.")
         for option, value, least, most in (
             ("--features", self.features, 1, None),
-            ("--models", self.models, 1, None),
+            ("--models", self.models, 2, None),  # stability compares
             ("--folds", self.folds, 0, None),
             ("--seed", self.seed, 0, 2**32 - 1),  # NumPy's limits
         ):

@@ -38,8 +38,7 @@ def print_result(document: dict, directory: Path) -> None:
     console.print()
     console.print(_panel(document, narrow))
     console.print()
-    for line in _stability(document):
-        console.print(line)
+    console.print(_stability(document))
     if document["evaluation"]:
         console.print()
         console.print(_errors(document["evaluation"], narrow))
@@ -108,19 +107,17 @@ def _highest(effects: list[dict]) -> str:
     return max(known, key=lambda effect: effect["effect"])["class"] if known else ""
 
 
-def _stability(document: dict) -> list[Text]:
-    """Say how alike the selections were; nothing where there was only one."""
-    lines = []
-    told = document["stability"].get("nogueira")
-    if told:
-        lines.append(
-            Text.assemble(
-                "Stability ",
-                (f"{told['value']:.2f}", "bold"),
-                f"{_interval(told, '.2f')}: 0 is chance, 1 the same features every time.",
-            )
-        )
-    return lines
+def _stability(document: dict) -> Text:
+    """Say how alike the selections were."""
+    told = document["stability"]["nogueira"]
+    if told["value"] is None or told["low"] is None:
+        return Text("Stability is not defined: every selection took all features.")
+    return Text.assemble(
+        "Stability ",
+        (f"{told['value']:.2f}", "bold"),
+        f" (95 % interval {told['low']:.2f} to {told['high']:.2f}): 0 is chance, 1 the same "
+        "features every time.",
+    )
 
 
 def _errors(evaluation: dict, narrow: bool) -> Grid:
@@ -142,7 +139,8 @@ def _errors(evaluation: dict, narrow: bool) -> Grid:
         cells = [Text(method["label"], style), Text(_percent(error["value"]), style)]
         cells.append(_range(error))
         if not narrow:
-            cells.append(f"{stability['value']:.2f}" if stability else "")
+            known = stability and stability["value"] is not None
+            cells.append(f"{stability['value']:.2f}" if known else "")
         grid.add_row(*cells)
     return grid
 
@@ -155,9 +153,3 @@ def _range(told: dict) -> str:
     if told["low"] is None:
         return ""
     return f"{100 * told['low']:.0f} to {100 * told['high']:.0f} %"
-
-
-def _interval(told: dict, form: str) -> str:
-    if told["low"] is None:
-        return ""
-    return f" (95 % interval {told['low']:{form}} to {told['high']:{form}})"
