@@ -7,7 +7,13 @@ from numpy.testing import assert_array_equal
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.feature_selection import SelectFromModel, SelectKBest, SelectorMixin, f_classif
+from sklearn.feature_selection import (
+    SelectFromModel,
+    SelectKBest,
+    SelectorMixin,
+    chi2,
+    f_classif,
+)
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score, confusion_matrix, roc_auc_score
 from sklearn.model_selection import StratifiedKFold
@@ -352,6 +358,29 @@ def test_an_interrupted_evaluation_goes_on_where_it_stopped(planted, tmp_path):
         evaluate_selection(ensemble, X, y, **settings)
     settings["checkpoint"] = Checkpoint(tmp_path / "other", {"run": 1}).scope("evaluation")
     assert evaluate_selection(ensemble, X, y, **settings).to_dict() == whole
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (SelectKBest(k=3), SelectKBest(k=4)),
+        (SelectKBest(chi2, k=3), SelectKBest(f_classif, k=3)),
+        (Halves(SelectKBest()), Halves(SelectKBest(chi2))),
+        (
+            InformationGain(categorical_features=np.arange(40) < 20),
+            InformationGain(categorical_features=np.arange(40) < 21),
+        ),
+    ],
+)
+def test_a_checkpoint_of_other_settings_is_refused(planted, tmp_path, first, second):
+    X, y = np.abs(planted[0]).round(), planted[1]
+    settings = {"n_splits": 2, "random_state": 0, "checkpoint": tmp_path}
+    evaluate_selection(first, X, y, **settings)
+    manifest = (tmp_path / "manifest.json").read_text(encoding="utf-8")
+    assert " at 0x" not in manifest
+    with pytest.raises(CheckpointError, match="another run"):
+        evaluate_selection(second, X, y, **settings)
+    assert (tmp_path / "manifest.json").read_text(encoding="utf-8") == manifest
 
 
 def test_the_caller_keeps_its_objects_as_they_were(planted):

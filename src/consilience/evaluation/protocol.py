@@ -1,6 +1,5 @@
 """Nested, leak-free cross-validation of a selection."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Integral
 
@@ -27,7 +26,7 @@ LABELS = {
     "majority": "largest class",
 }
 # Parameters that decide how the work is done and never what comes out.
-WITHOUT_EFFECT = ("n_jobs", "verbose", "checkpoint", "backend", "random_state")
+WITHOUT_EFFECT = ("n_jobs", "verbose", "checkpoint", "backend")
 
 
 def evaluate_selection(
@@ -258,18 +257,33 @@ def _whole_seed(random_state) -> int:
     return int(check_random_state(random_state).randint(2**31 - 1))
 
 
-def _manifest(study, seed, n_splits) -> Mapping:
+def _manifest(study, seed, n_splits) -> dict:
     """What decides the outcome, for a checkpoint in a directory of its own."""
-    estimators = {"selector": study.selector, "classifier": study.judge.estimator}
-    settings = {
-        name: {"class": type(estimator).__name__} | _decisive(estimator)
-        for name, estimator in estimators.items()
-    }
+    selector = _decisive(study.selector)
+    selector.pop("random_state", None)  # every fold brings its own
     groups = [] if study.groups is None else study.groups
     content = fingerprint(study.storage.values, study.storage.nominal, study.codes, groups)
-    return {**settings, "seed": seed, "n_splits": n_splits, "data": content}
+    return {
+        "selector": selector,
+        "classifier": _decisive(study.judge.estimator),
+        "seed": seed,
+        "n_splits": n_splits,
+        "data": content,
+    }
 
 
-def _decisive(estimator):
-    params = estimator.get_params(deep=True)
-    return {k: repr(v) for k, v in params.items() if k.rpartition("__")[2] not in WITHOUT_EFFECT}
+def _decisive(estimator) -> dict[str, str]:
+    """The class and parameters that can change an answer, in words that outlive this process."""
+    told = {"class": type(estimator).__name__}
+    for name, value in estimator.get_params(deep=True).items():
+        if name.rpartition("__")[2] in WITHOUT_EFFECT:
+            continue
+        if hasattr(value, "get_params"):  # its own parameters follow
+            told[name] = type(value).__name__
+        elif callable(value):  # a repr would hold its address
+            told[name] = getattr(value, "__qualname__", type(value).__name__)
+        elif isinstance(value, np.ndarray):  # a repr would leave out the middle
+            told[name] = fingerprint(value)
+        else:
+            told[name] = repr(value)
+    return told
