@@ -26,14 +26,14 @@ def read(request: Request) -> Table:
     with `categories`, for each feature a JSON list whose positions are the codes.
     """
     try:
-        with np.load(request.path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
+        with request.path.open("rb") as file, np.load(file, allow_pickle=False) as content:
+            arrays = {name: content[name] for name in content.files}
     except (zipfile.BadZipFile, EOFError, OSError) as error:
         raise DataError(f"'{request.path}' is not a whole npz file ({error}).") from error
-    except ValueError as error:
+    except (ValueError, TypeError, AttributeError) as error:  # the last two: one bare array
         raise DataError(
-            f"'{request.path}' holds Python objects, which are not read because they could run "
-            "code; save it again with plain arrays of numbers and text."
+            f"'{request.path}' is no npz file of plain arrays of numbers and text; Python objects "
+            "are not read because they could run code."
         ) from error
     X = _matrix(arrays, request)
     categories = _categories(arrays, request)

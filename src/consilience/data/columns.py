@@ -44,6 +44,12 @@ class Columns:
         """One column as text or numbers, whichever it is."""
         return self.text[column] if column in self.text else self.numbers[:, column]
 
+    def sample(self, row: int, sample_names: np.ndarray | None) -> str:
+        """Words for a sample in messages, by its place in the source."""
+        if self.kind == "row":
+            return f"column '{sample_names[row]}'"
+        return f"row {row + 1}" + (f" ('{sample_names[row]}')" if sample_names is not None else "")
+
     def names_in(self, column: int) -> np.ndarray:
         """One column as names of samples."""
         cells = self.raw(column) if self.raw is not None else self.cells(column)
@@ -103,10 +109,10 @@ def _encode(columns: Columns, column: int, source: str, sample_names) -> list[st
         numeric = ~np.isnan(columns.numbers[:, column])
         if 2 * numeric.sum() >= known.sum():
             row = int(np.flatnonzero(known & ~numeric)[0])
-            sample = f" ('{sample_names[row]}')" if sample_names is not None else ""
             raise DataError(
-                f"'{source}': column '{name}' is numeric, and row {row + 1}{sample} holds the text "
-                f"{cells[row]!r}; correct it, write NA if it is missing, or drop the column."
+                f"'{source}': {columns.kind} '{name}' is numeric, and "
+                f"{columns.sample(row, sample_names)} holds the text {cells[row]!r}; correct it, "
+                f"write NA if it is missing, or drop the {columns.kind}."
             )
         distinct = sorted({cell for cell in cells if cell is not None})
         if {value.lower() for value in distinct} <= _TRUTH.keys():
@@ -116,9 +122,9 @@ def _encode(columns: Columns, column: int, source: str, sample_names) -> list[st
         few = len(distinct) <= max(_FEW, known.sum() / 10)
         if not few or len(distinct) == known.sum() > 1:
             raise DataError(
-                f"'{source}': column '{name}' holds text with {len(distinct)} different values in "
-                f"{len(cells)} rows, too many for categories; drop it, or name it as the column "
-                "of sample names."
+                f"'{source}': {columns.kind} '{name}' holds text with {len(distinct)} different values in "
+                f"{len(cells)} samples, too many for categories; drop it, or name it as the one "
+                "that holds the names of samples."
             )
         declared = distinct
     code = {value: float(i) for i, value in enumerate(declared)}

@@ -39,6 +39,8 @@ def from_matrix(
     target : str, default=None
         What `y` is called in the source.
     """
+    if X.ndim != 2:
+        raise DataError(f"'{request.path}' holds a {X.ndim}-D array, and a table is 2-D.")
     if sparse.issparse(X):
         X = sparse.csc_array(X) if X.format == "csc" else sparse.csr_array(X)
         X.sum_duplicates()

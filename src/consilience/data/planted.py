@@ -98,7 +98,12 @@ def make_planted(
     ([3, 3], (1, 2), np.int64(8))
     """
     n_planted = n_blocks * block_size + 2 * n_pairs
-    if min(n_blocks, block_size, n_pairs) < 0 or n_planted > n_features:
+    if min(n_blocks, block_size, n_pairs) < 0:
+        raise UsageError(
+            "Numbers of blocks, of their features and of pairs are not negative, and are "
+            f"{n_blocks}, {block_size} and {n_pairs}."
+        )
+    if n_planted > n_features:
         raise UsageError(
             f"{n_blocks} blocks of {block_size} features and {n_pairs} pairs need {n_planted} "
             f"features, and there are {n_features}."

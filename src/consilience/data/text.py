@@ -203,8 +203,13 @@ def _best_separator(lines: list[str], quote: str, path: Path) -> str | None:
 
 
 def _blanks_separate(lines: list[str]) -> bool:
-    widths = {len(line.split()) for line in lines[1:] or lines}
-    return len(widths) == 1 and widths != {1}
+    return min(len(row) for row in _blank_rows(lines[1:] or lines)) > 1
+
+
+def _blank_rows(lines):
+    """Cells between runs of blanks outside quotes."""
+    plain = (line.strip().replace("\t", " ") for line in lines)
+    return csv.reader(plain, delimiter=" ", skipinitialspace=True)
 
 
 def _decimal_sign(head: str, separator: str) -> str:
@@ -251,10 +256,9 @@ def _cut_header(data: bytes, dialect: Dialect, path: Path) -> tuple[list[str], b
 
 def _with_tabs(data: bytes) -> bytes:
     """Put one tab for each run of blanks outside quotes."""
-    lines = (line.strip().replace("\t", " ") for line in _lines(data))
-    rows = csv.reader((line for line in lines if line), delimiter=" ", skipinitialspace=True)
     tabbed = io.StringIO(newline="")
-    csv.writer(tabbed, delimiter="\t", lineterminator="\n").writerows(rows)
+    writer = csv.writer(tabbed, delimiter="\t", lineterminator="\n")
+    writer.writerows(_blank_rows(_lines(data)))
     return tabbed.getvalue().encode()
 
 
