@@ -6,23 +6,23 @@ A two-valued column is known by how many of its ones lie in each class; everythi
 import numpy as np
 
 from ._numba import jit, popcount
-from .discretisation import DISTINCT, MDL, assign_bins
+from .discretisation import DISTINCT, MDL, best_mdl_cut
 from .entropy import table_scores, two_by_two, two_by_two_scores
 
 
 @jit
-def score_ones(ones, totals, method, better, table, hist, bins, stack, left, right, scores):
+def score_ones(ones, totals, method, better, table, hist, sizes, left, right, scores):
     """Scores of a column whose ones by class are float64[n_classes]; says whether it varies.
 
     Without rows to sort, equal width and equal frequency reduce to the two values themselves.
     """
     n_classes = ones.size
-    total = 0.0
-    n_ones = 0.0
+    total = ones.dtype.type(0)
+    n_ones = ones.dtype.type(0)
     for c in range(n_classes):
         total += totals[c]
         n_ones += ones[c]
-    if n_ones <= 0.0 or n_ones >= total:
+    if n_ones <= 0 or n_ones >= total:
         scores[:] = 0.0
         return False
     if n_classes == 2:
@@ -33,11 +33,10 @@ def score_ones(ones, totals, method, better, table, hist, bins, stack, left, rig
     for c in range(n_classes):
         hist[0, c] = totals[c] - ones[c]
         hist[1, c] = ones[c]
-    used = assign_bins(hist, left, 2, method, 2, better, table, bins, stack, left, right)
-    if used < 2:
-        scores[:] = 0.0
-    else:
-        table_scores(hist, 2, table, scores)
+    scores[:] = 0.0
+    if method == MDL and best_mdl_cut(hist, sizes, 0, 2, better, table, left, right) < 0:
+        return True
+    table_scores(hist, 2, table, scores)
     return True
 
 
@@ -101,17 +100,16 @@ def score_weighted_bits(
     model, class and binary digit of the multiplicities.
     """
     n_models, n_classes = totals.shape
-    by_class = np.empty((n_classes, n_models))
-    ones = np.empty(n_classes)
-    hist = np.empty((2, n_classes))
-    bins = np.empty(2, np.int64)
-    stack = np.empty(12, np.int64)
-    left = np.empty(n_classes)
-    right = np.empty(n_classes)
+    by_class = np.empty((n_classes, n_models), weights.dtype)
+    ones = np.empty(n_classes, weights.dtype)
+    hist = np.empty((2, n_classes), weights.dtype)
+    sizes = np.ones(2, np.int64)  # one distinct value in each of the two rows of hist
+    left = np.empty(n_classes, weights.dtype)
+    right = np.empty(n_classes, weights.dtype)
     scores = np.zeros(3)
     for j in range(words.shape[0]):
         own_method = DISTINCT if nominal[j] else method
-        by_class[:] = 0.0
+        by_class[:] = 0
         for w in range(words.shape[1]):
             word = words[j, w]
             while word != np.uint64(0):
@@ -124,7 +122,7 @@ def score_weighted_bits(
         for m in range(n_models):
             for c in range(n_classes):
                 ones[c] = by_class[c, m]
-            varies[m, j] = score_ones(ones, totals[m], own_method, better, table, hist, bins, stack,
-                                      left, right, scores)  # fmt: skip
+            varies[m, j] = score_ones(ones, totals[m], own_method, better, table, hist, sizes, left,
+                                      right, scores)  # fmt: skip
             for k in range(wanted.size):
                 out[k, m, j] = scores[wanted[k]]

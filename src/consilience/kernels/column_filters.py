@@ -9,7 +9,17 @@ hold 0.
 import numpy as np
 
 from ._numba import jit
-from .discretisation import DISTINCT, MDL, assign_bins
+from .discretisation import (
+    DISTINCT,
+    EQUAL_FREQUENCY,
+    EQUAL_WIDTH,
+    MDL,
+    distinct_bins,
+    equal_frequency_bins,
+    equal_width_bins,
+    mdl_bins,
+    merge_runs,
+)
 from .entropy import table_scores, two_by_two_scores
 
 SPREAD, OMIT, CATEGORY = 0, 1, 2
@@ -26,55 +36,51 @@ def count_groups(rows, n_known, values, zero_group, y, weights, totals, hist, gr
     whose rows all have weight 0 is absent from this sample and gets no group.
     """
     n_classes = hist.shape[1]
-    group = -1
+    nothing = hist.dtype.type(0)
+    group = -1  # of the value at hand; stays where it is while that value is absent
+    seen = 0
+    filled = nothing + 1
     for k in range(n_known):
         row = rows[k]
         if row < 0:
             row = ~row
-            group += 1
-            if group == zero_group:
-                group += 1
+            if seen == zero_group:
+                group += filled > 0
+                filled = count_zeros(rows, n_known, y, weights, totals, hist, group)
+                group_values[group] = 0.0
+            seen += 1
+            group += filled > 0
+            filled = nothing
             for c in range(n_classes):
-                hist[group, c] = 0.0
+                hist[group, c] = nothing
             if values.size > 0:
                 group_values[group] = values[k]
         hist[group, y[row]] += weights[row]
-    n_groups = group + 1
-    if zero_group >= 0:
-        n_groups = max(n_groups, zero_group + 1)
-        group_values[zero_group] = 0.0
-        count_zeros(rows, n_known, zero_group, n_groups, y, weights, totals, hist)
-    used = 0
-    for g in range(n_groups):
-        weight = 0.0
-        for c in range(n_classes):
-            weight += hist[g, c]
-        if weight > 0.0:
-            if used < g:
-                for c in range(n_classes):
-                    hist[used, c] = hist[g, c]
-                group_values[used] = group_values[g]
-            used += 1
-    return used
+        filled += weights[row]
+    if seen == zero_group:
+        group += filled > 0
+        filled = count_zeros(rows, n_known, y, weights, totals, hist, group)
+        group_values[group] = 0.0
+    return group + (filled > 0) if seen > 0 or zero_group >= 0 else 0
 
 
 @jit
-def count_zeros(rows, n_known, zero_group, n_groups, y, weights, totals, hist):
-    """Class weights of the rows that a sparse column does not list."""
+def count_zeros(rows, n_known, y, weights, totals, hist, group):
+    """Class weights of the rows that a sparse column does not list; returns their sum."""
     n_classes = hist.shape[1]
-    total = 0.0
+    total = hist.dtype.type(0)
     for c in range(n_classes):
         total += totals[c]
-        hist[zero_group, c] = totals[c]
-    for g in range(n_groups):
-        if g != zero_group:
-            for c in range(n_classes):
-                hist[zero_group, c] -= hist[g, c]
-    for k in range(n_known, rows.size):
-        hist[zero_group, y[rows[k]]] -= weights[rows[k]]
+        hist[group, c] = totals[c]
+    for k in range(rows.size):
+        row = rows[k] if rows[k] >= 0 else ~rows[k]
+        hist[group, y[row]] -= weights[row]
+    filled = hist.dtype.type(0)
     for c in range(n_classes):
-        if hist[zero_group, c] < ROUNDING * total:
-            hist[zero_group, c] = 0.0
+        if hist[group, c] < ROUNDING * total:
+            hist[group, c] = 0
+        filled += hist[group, c]
+    return filled
 
 
 @jit
@@ -83,7 +89,7 @@ def fill_table(hist, n_groups, bins, n_bins, counts):
     n_classes = hist.shape[1]
     for b in range(n_bins):
         for c in range(n_classes):
-            counts[b, c] = 0.0
+            counts[b, c] = 0
     for g in range(n_groups):
         for c in range(n_classes):
             counts[bins[g], c] += hist[g, c]
@@ -94,32 +100,29 @@ def add_missing(rows, n_known, y, weights, rule, counts, n_bins):
     """Enter rows with a missing value into the table by WEKA's rule, or as a bin of their own.
 
     WEKA spreads them over the bins in proportion to the known rows, each with its own class.
-    Returns the number of bins.
+    Returns the number of bins. Counts may become fractions, so weights must be floats.
     """
     n_classes = counts.shape[1]
-    missing = np.zeros(n_classes)
-    any_missing = 0.0
+    missing = np.zeros(n_classes, counts.dtype)
+    known = counts.dtype.type(0)
     for k in range(n_known, rows.size):
         missing[y[rows[k]]] += weights[rows[k]]
-        any_missing += weights[rows[k]]
-    if any_missing == 0.0 or rule == OMIT:
+    if rule == OMIT:
         return n_bins
     if rule == CATEGORY:
         for c in range(n_classes):
             counts[n_bins, c] = missing[c]
         return n_bins + 1
-    known = 0.0
     for b in range(n_bins):
         for c in range(n_classes):
             known += counts[b, c]
-    if known == 0.0:
-        return n_bins
-    for b in range(n_bins):
-        row = 0.0
-        for c in range(n_classes):
-            row += counts[b, c]
-        for c in range(n_classes):
-            counts[b, c] += row / known * missing[c]
+    if known > 0:
+        for b in range(n_bins):
+            row = counts.dtype.type(0)
+            for c in range(n_classes):
+                row += counts[b, c]
+            for c in range(n_classes):
+                counts[b, c] += row / known * missing[c]
     return n_bins
 
 
@@ -130,20 +133,22 @@ def score_columns(
 ):  # fmt: skip
     """Scores `wanted` of every column under every weighting.
 
-    weights float64[n_models, n_samples], totals float64[n_models, n_classes] are their class sums;
-    out float64[n_wanted, n_models, n_features], varies bool[n_models, n_features] says whether
-    the column takes two values or more in that sample.
+    weights [n_models, n_samples] are int64, or float64 where they are not whole or values are
+    missing; totals [n_models, n_classes] are their class sums. Results: out float64[n_wanted,
+    n_models, n_features]; varies bool[n_models, n_features], whether the column takes two values
+    or more in that sample.
     """
     longest = 0
     for j in range(n_known.size):
         longest = max(longest, indptr[j + 1] - indptr[j])
-    hist = np.empty((longest + 2, n_classes))
-    counts = np.empty((max(longest, n_bins) + 3, n_classes))
+    hist = np.empty((longest + 2, n_classes), weights.dtype)
+    counts = np.empty((max(longest, n_bins) + 3, n_classes), weights.dtype)
     group_values = np.empty(longest + 2)
     bins = np.empty(longest + 2, np.int64)
+    sizes = np.empty(longest + 2, np.int64)
     stack = np.empty(2 * longest + 8, np.int64)
-    left = np.empty(n_classes)
-    right = np.empty(n_classes)
+    left = np.empty(n_classes, weights.dtype)
+    right = np.empty(n_classes, weights.dtype)
     scores = np.zeros(3)
     no_values = np.empty(0)
     for j in range(n_known.size):
@@ -165,11 +170,21 @@ def score_columns(
             elif n_groups == 0 or (n_groups == 1 and not has_missing):
                 scores[:] = 0.0
             else:
-                used = assign_bins(hist, group_values, n_groups, own_method, n_bins, better,
-                                   table, bins, stack, left, right)  # fmt: skip
-                fill_table(hist, n_groups, bins, used, counts)
-                if has_missing:
-                    used = add_missing(column, n_known[j], y, weights[m], missing, counts, used)
-                table_scores(counts, used, table, scores)
+                if own_method == MDL:
+                    n_groups = merge_runs(hist, n_groups, sizes)
+                    used = mdl_bins(hist, sizes, n_groups, better, table, bins, stack, left, right)
+                elif own_method == EQUAL_WIDTH:
+                    used = equal_width_bins(group_values, n_groups, n_bins, bins)
+                elif own_method == EQUAL_FREQUENCY:
+                    used = equal_frequency_bins(hist, n_groups, n_bins, bins)
+                else:
+                    used = distinct_bins(n_groups, bins)
+                if used == 1 and not has_missing:
+                    scores[:] = 0.0
+                else:
+                    fill_table(hist, n_groups, bins, used, counts)
+                    if has_missing:
+                        used = add_missing(column, n_known[j], y, weights[m], missing, counts, used)
+                    table_scores(counts, used, table, scores)
             for k in range(wanted.size):
                 out[k, m, j] = scores[wanted[k]]

@@ -7,135 +7,189 @@ column, a sparse one and a packed one with the same content give the same counts
 import numpy as np
 
 from ._numba import jit
-from .entropy import TIE, x_log_x
+from .entropy import CLASS_COST, TIE, x_log_x
 
 MDL, EQUAL_WIDTH, EQUAL_FREQUENCY, DISTINCT = 0, 1, 2, 3
 
 
 @jit
-def assign_bins(hist, values, n_groups, method, n_bins, better, table, bins, stack, left, right):
-    """Bin of each distinct value, int64[n_groups] ascending in `bins`; returns how many."""
-    if method == MDL:
-        return mdl_bins(hist, n_groups, better, table, bins, stack, left, right)
-    if method == EQUAL_WIDTH:
-        return equal_width_bins(values, n_groups, n_bins, bins)
-    if method == EQUAL_FREQUENCY:
-        return equal_frequency_bins(hist, n_groups, n_bins, bins)
+def merge_runs(hist, n_groups, sizes):
+    """Join neighbouring values that all hold rows of one and the same class; returns how many.
+
+    There is never a best cut between them (Fayyad 1992). sizes[r] tells how many distinct values
+    row r of hist now stands for.
+    """
+    n_runs = 0
+    last = -1
     for g in range(n_groups):
-        bins[g] = g
-    return n_groups
+        pure = -1
+        for c in range(hist.shape[1]):
+            if hist[g, c] > 0:
+                pure = c if pure == -1 else -2
+        if pure >= 0 and pure == last:
+            hist[n_runs - 1, pure] += hist[g, pure]
+            sizes[n_runs - 1] += 1
+        else:
+            for c in range(hist.shape[1]):
+                hist[n_runs, c] = hist[g, c]
+            sizes[n_runs] = 1
+            n_runs += 1
+        last = pure
+    return n_runs
 
 
 @jit
-def mdl_bins(hist, n_groups, better, table, bins, stack, left, right):
-    """Recursive entropy cuts with the minimum description length stop (Fayyad and Irani 1993)."""
-    for g in range(n_groups):
+def mdl_bins(hist, sizes, n_runs, better, table, bins, stack, left, right):
+    """Bin of each run by recursive entropy cuts with the MDL stop; returns how many bins.
+
+    Fayyad and Irani 1993, by WEKA's rules: every border between distinct values is a candidate,
+    the lowest of equally good ones wins.
+    """
+    for g in range(n_runs):
         bins[g] = 0
     stack[0] = 0
-    stack[1] = n_groups
-    top = 1
+    stack[1] = n_runs
+    return cut_further(hist, sizes, n_runs, 1, better, table, bins, stack, left, right)
+
+
+@jit
+def cut_further(hist, sizes, n_runs, top, better, table, bins, stack, left, right):
+    """Cut the `top` intervals on the stack as far as it pays; bins holds 1 where a cut is known."""
     while top > 0:
         top -= 1
         low = stack[2 * top]
         high = stack[2 * top + 1]
-        cut = best_mdl_cut(hist, low, high, better, table, left, right)
+        cut = best_mdl_cut(hist, sizes, low, high, better, table, left, right)
         if cut >= 0:
-            bins[cut + 1] = 1  # marks the first value of a bin until the sums below
-            stack[2 * top] = low
+            bins[cut + 1] = 1  # marks the first run of a bin until the sums below
             stack[2 * top + 1] = cut + 1
             stack[2 * top + 2] = cut + 1
             stack[2 * top + 3] = high
             top += 2
-    for g in range(1, n_groups):
+    for g in range(1, n_runs):
         bins[g] += bins[g - 1]
-    return bins[n_groups - 1] + 1
+    return bins[n_runs - 1] + 1
 
 
 @jit
-def best_mdl_cut(hist, low, high, better, table, left, right):
-    """Last distinct value below the accepted cut of hist[low:high], or -1.
+def best_mdl_cut(hist, sizes, low, high, better, table, left, right):
+    """Last run below the accepted cut of hist[low:high], or -1.
 
-    WEKA's rules: every border between distinct values is a candidate, the lowest of equally good
-    ones wins. `better` is WEKA's better encoding: log2 of the number of candidates, not of N - 1.
+    `better` is WEKA's better encoding: log2 of the number of candidates, not of N - 1.
     """
     n_classes = hist.shape[1]
-    if high - low < 2:
-        return -1
-    total = 0.0
+    nothing = hist.dtype.type(0)
     for c in range(n_classes):
-        left[c] = 0.0
-        right[c] = 0.0
+        left[c] = nothing
+        right[c] = nothing
+    n_values = 0
     for g in range(low, high):
+        n_values += sizes[g]
         for c in range(n_classes):
             right[c] += hist[g, c]
+    total = nothing
     before = 0.0
     classes = 0
     for c in range(n_classes):
         total += right[c]
         before += x_log_x(right[c], table)
-        classes += right[c] > 0.0
-    before -= x_log_x(total, table)
-    if classes < 2:
+        classes += right[c] > 0
+    if n_values < 2 or classes < 2:
         return -1
-    best = before + TIE * total
-    best_cut = -1
-    for g in range(low, high - 1):
-        in_left = 0.0
-        in_right = 0.0
-        information = 0.0
-        for c in range(n_classes):
-            left[c] += hist[g, c]
-            right[c] -= hist[g, c]
-            in_left += left[c]
-            in_right += right[c]
-            information += x_log_x(left[c], table) + x_log_x(right[c], table)
-        information -= x_log_x(in_left, table) + x_log_x(in_right, table)
-        if information > best:
-            best = information + TIE * total
-            best_cut = g
+    before -= x_log_x(total, table)
+    # log2(x) is x log2(x) over x, which is in the table.
+    names = n_values - 1 if better else total - 1
+    candidates = x_log_x(names, table) / names
+    # Even a cut into pure halves gains only -before, and pays no less than this.
+    if -before < candidates + CLASS_COST[classes] + classes * before / total - TIE * total:
+        return -1
+    if n_classes == 2:
+        best_cut, best = best_border_of_two(hist, low, high, right, before, table)
+    else:
+        best_cut, best = best_border(hist, low, high, right, before, table, left)
     if best_cut < 0:
         return -1
-    candidates = np.float64(high - low - 1) if better else total - 1.0
-    gained = best - TIE * total - before
-    if gained > description_cost(hist, low, best_cut, high, before, classes, candidates, table,
-                                 left, right):  # fmt: skip
-        return best_cut
-    return -1
+    for c in range(n_classes):
+        left[c] = nothing
+    for g in range(low, best_cut + 1):
+        for c in range(n_classes):
+            left[c] += hist[g, c]
+    delta = description_cost(left, right, before, classes, table)
+    return best_cut if best - before > candidates + delta else -1
 
 
 @jit
-def description_cost(hist, low, cut, high, before, classes, candidates, table, left, right):
-    """Bits that a cut must gain over all rows: log2(candidates) + delta of Fayyad and Irani."""
-    n_classes = hist.shape[1]
+def best_border(hist, low, high, both, before, table, left):
+    """Last run before the border that tells most, or -1, and minus the bits left there."""
+    n_classes = both.size
+    total = both.sum()
+    tie = TIE * total
+    best = before
+    best_cut = -1
     for c in range(n_classes):
-        left[c] = 0.0
-        right[c] = 0.0
-    for g in range(low, cut + 1):
+        left[c] = 0
+    in_left = both.dtype.type(0)
+    for g in range(low, high - 1):
+        information = 0.0
         for c in range(n_classes):
             left[c] += hist[g, c]
-    for g in range(cut + 1, high):
-        for c in range(n_classes):
-            right[c] += hist[g, c]
-    in_left = 0.0
-    in_right = 0.0
+            in_left += hist[g, c]
+            information += x_log_x(left[c], table) + x_log_x(both[c] - left[c], table)
+        information -= x_log_x(in_left, table) + x_log_x(total - in_left, table)
+        if information > best + tie:
+            best = information
+            best_cut = g
+    return best_cut, best
+
+
+@jit
+def best_border_of_two(hist, low, high, both, before, table):
+    """The same for two classes, the usual case, without inner loops."""
+    zeros = both.dtype.type(0)
+    ones = both.dtype.type(0)
+    total = both[0] + both[1]
+    tie = TIE * total
+    best = before
+    best_cut = -1
+    for g in range(low, high - 1):
+        zeros += hist[g, 0]
+        ones += hist[g, 1]
+        information = x_log_x(zeros, table) + x_log_x(both[0] - zeros, table)
+        information += x_log_x(ones, table) + x_log_x(both[1] - ones, table)
+        information -= x_log_x(zeros + ones, table) + x_log_x(total - (zeros + ones), table)
+        if information > best + tie:
+            best = information
+            best_cut = g
+    return best_cut, best
+
+
+@jit
+def description_cost(left, both, before, classes, table):
+    """delta of Fayyad and Irani: what a cut must gain beside the cost of naming it, in bits.
+
+    `left` and `both` are class counts left of the cut and altogether; `before` is minus the
+    entropy of both times their number.
+    """
+    in_left = left.dtype.type(0)
+    in_right = left.dtype.type(0)
     terms_left = 0.0
     terms_right = 0.0
     classes_left = 0
     classes_right = 0
-    for c in range(n_classes):
+    for c in range(left.size):
+        right = both[c] - left[c]
         in_left += left[c]
-        in_right += right[c]
+        in_right += right
         terms_left += x_log_x(left[c], table)
-        terms_right += x_log_x(right[c], table)
-        classes_left += left[c] > 0.0
-        classes_right += right[c] > 0.0
+        terms_right += x_log_x(right, table)
+        classes_left += left[c] > 0
+        classes_right += right > 0
     entropy = -before / (in_left + in_right)
     entropy_left = (x_log_x(in_left, table) - terms_left) / in_left
     entropy_right = (x_log_x(in_right, table) - terms_right) / in_right
-    delta = np.log2(3.0**classes - 2.0) - (
+    return CLASS_COST[classes] - (
         classes * entropy - classes_left * entropy_left - classes_right * entropy_right
     )
-    return np.log2(candidates) + delta
 
 
 @jit
@@ -169,3 +223,11 @@ def equal_frequency_bins(hist, n_groups, n_bins, bins):
         bins[g] = current
         before += weight
     return current + 1
+
+
+@jit
+def distinct_bins(n_groups, bins):
+    """Every distinct value is a bin of its own."""
+    for g in range(n_groups):
+        bins[g] = g
+    return n_groups

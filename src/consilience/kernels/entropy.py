@@ -5,6 +5,8 @@ the integers 0..n replaces every logarithm as long as counts are whole (bootstra
 """
 
 import numpy as np
+from numba import types
+from numba.extending import overload
 
 from ._numba import jit
 
@@ -12,7 +14,13 @@ from ._numba import jit
 # are exact to about 1e-15 n, and mirrored counts must tie whatever the order of summation.
 TIE = 1e-12
 
-LOG2_7 = float(np.log2(7.0))  # log2(3^k - 2) of Fayyad and Irani for k = 2 classes
+# log2(3^k - 2) of Fayyad and Irani for k classes, worked out once: a power and a logarithm for
+# every interval would cost more than its scan. Beyond 600 classes 3^k overflows; k log2(3) is then
+# exact to the last bit.
+CLASS_COST = np.array(
+    [0.0] + [np.log2(3.0**k - 2.0) if k < 600 else k * np.log2(3.0) for k in range(1, 5000)]
+)
+LOG2_7 = float(CLASS_COST[2])
 
 
 def x_log_x_table(n):
@@ -23,68 +31,27 @@ def x_log_x_table(n):
     return x
 
 
-@jit
 def x_log_x(x, table):
     """x * log2(x) for x >= 0, read from the table where x is a whole number in its range."""
-    whole = np.int64(x)
+    whole = int(x)
     if whole == x and whole < table.size:
         return table[whole]
-    if x <= 0.0:
-        return 0.0
-    return x * np.log2(x)
+    return x * np.log2(x) if x > 0.0 else 0.0
 
 
-@jit
-def table_scores(counts, n_rows, table, out):
-    """Information gain, symmetrical uncertainty, chi-square of float64[>= n_rows, n_classes].
+@overload(x_log_x)
+def _compiled_x_log_x(x, table):
+    if isinstance(x, types.Integer):
+        # Unsigned, because an index that may be negative costs a test at every look-up.
+        return lambda x, table: table[np.uint64(x)]
 
-    Written to out[0..2]. Empty rows and columns have no effect; with fewer than two rows or two
-    classes that hold anything there is no association to speak of and all scores are exactly 0.
-    """
-    n_classes = counts.shape[1]
-    out[0] = out[1] = out[2] = 0.0
-    total = 0.0
-    row_terms = 0.0
-    cell_terms = 0.0
-    used_rows = 0
-    for r in range(n_rows):
-        row = 0.0
-        for c in range(n_classes):
-            row += counts[r, c]
-            cell_terms += x_log_x(counts[r, c], table)
-        total += row
-        row_terms += x_log_x(row, table)
-        used_rows += row > 0.0
-    class_terms = 0.0
-    used_classes = 0
-    for c in range(n_classes):
-        column = 0.0
-        for r in range(n_rows):
-            column += counts[r, c]
-        class_terms += x_log_x(column, table)
-        used_classes += column > 0.0
-    if used_rows < 2 or used_classes < 2:
-        return
-    whole = x_log_x(total, table)
-    gain = max((whole - row_terms - class_terms + cell_terms) / total, 0.0)
-    both = (2.0 * whole - row_terms - class_terms) / total
-    out[0] = gain
-    out[1] = 2.0 * gain / both
-    chi = 0.0
-    for c in range(n_classes):
-        column = 0.0
-        for r in range(n_rows):
-            column += counts[r, c]
-        if column <= 0.0:
-            continue
-        for r in range(n_rows):
-            row = 0.0
-            for d in range(n_classes):
-                row += counts[r, d]
-            if row > 0.0:
-                expected = row * column / total
-                chi += (counts[r, c] - expected) ** 2 / expected
-    out[2] = chi
+    def of_float(x, table):
+        whole = np.uint64(x)
+        if whole == x and whole < np.uint64(table.size):
+            return table[whole]
+        return x * np.log2(x) if x > 0.0 else 0.0
+
+    return of_float
 
 
 @jit
@@ -119,7 +86,7 @@ def two_by_two(ones, ones_positive, total, positive, whole, classes, one, zero, 
 
 @jit
 def two_by_two_scores(ones, ones_positive, total, positive, mdl, better, table):
-    """The same from counts of any kind, whole or not."""
+    """The same from the four counts, whole or not."""
     zeros = total - ones
     negative = total - positive
     one = x_log_x(ones, table)
@@ -129,5 +96,74 @@ def two_by_two_scores(ones, ones_positive, total, positive, mdl, better, table):
     in_zero -= x_log_x(zeros - (positive - ones_positive), table)
     classes = x_log_x(positive, table) + x_log_x(negative, table)
     extra = 0.0 if better else np.log2(total - 1.0)
-    return two_by_two(ones, ones_positive, total, positive, x_log_x(total, table), classes,
-                      one, zero, in_one, in_zero, mdl, extra)  # fmt: skip
+    return two_by_two(
+        np.float64(ones), np.float64(ones_positive), np.float64(total), np.float64(positive),
+        x_log_x(total, table), classes, one, zero, in_one, in_zero, mdl, extra,
+    )  # fmt: skip
+
+
+@jit
+def table_scores(counts, n_rows, table, out):
+    """Information gain, symmetrical uncertainty, chi-square of counts[:n_rows, n_classes].
+
+    Written to out[0..2]. Empty rows and columns have no effect; with fewer than two rows or two
+    classes that hold anything there is no association to speak of and all scores are exactly 0.
+    """
+    n_classes = counts.shape[1]
+    if n_rows == 2 and n_classes == 2:
+        ones = counts[1, 0] + counts[1, 1]
+        positive = counts[0, 1] + counts[1, 1]
+        total = ones + counts[0, 0] + counts[0, 1]
+        out[0], out[1], out[2] = two_by_two_scores(
+            ones, counts[1, 1], total, positive, False, True, table
+        )
+        return
+    nothing = counts.dtype.type(0)
+    out[0] = out[1] = out[2] = 0.0
+    total = nothing
+    row_terms = 0.0
+    cell_terms = 0.0
+    used_rows = 0
+    for r in range(n_rows):
+        row = nothing
+        for c in range(n_classes):
+            row += counts[r, c]
+            cell_terms += x_log_x(counts[r, c], table)
+        total += row
+        row_terms += x_log_x(row, table)
+        used_rows += row > 0
+    class_terms = 0.0
+    used_classes = 0
+    for c in range(n_classes):
+        column = nothing
+        for r in range(n_rows):
+            column += counts[r, c]
+        class_terms += x_log_x(column, table)
+        used_classes += column > 0
+    if used_rows < 2 or used_classes < 2:
+        return
+    whole = x_log_x(total, table)
+    gain = max((whole - row_terms - class_terms + cell_terms) / total, 0.0)
+    both = (2.0 * whole - row_terms - class_terms) / total
+    out[0] = gain
+    out[1] = 2.0 * gain / both
+    out[2] = chi_square(counts, n_rows, total)
+
+
+@jit
+def chi_square(counts, n_rows, total):
+    """Sum of (O - E)^2 / E over the cells of counts[:n_rows, n_classes]."""
+    chi = 0.0
+    n_classes = counts.shape[1]
+    for c in range(n_classes):
+        column = 0.0
+        for r in range(n_rows):
+            column += counts[r, c]
+        for r in range(n_rows):
+            row = 0.0
+            for d in range(n_classes):
+                row += counts[r, d]
+            expected = row * column / total
+            if expected > 0.0:
+                chi += (counts[r, c] - expected) ** 2 / expected
+    return chi

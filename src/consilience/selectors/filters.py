@@ -24,7 +24,7 @@ class DiscretisingFilter(BaseSelector):
     """
 
     _allow_missing = True
-    models_per_task = 32
+    models_per_task = 75
     _score_name: str
 
     def __init__(
@@ -112,6 +112,7 @@ def score_tables(prepared: Prepared, weights, wanted, method, *, better_encoding
     totals = np.stack([weights[:, y == c].sum(axis=1) for c in range(n_classes)], axis=1)
     table = x_log_x_table(int(totals.sum(axis=1).max()))
     varies = np.empty((n_models, prepared.n_features), dtype=bool)
+    whole = bool((weights == np.rint(weights)).all())
     if isinstance(data, BitMatrix):
         # Two values have one border, whatever the bins: only MDL may refuse it.
         discretize = 0 if discretize == 0 and not prepared.nominal.all() else 3
@@ -124,18 +125,51 @@ def score_tables(prepared: Prepared, weights, wanted, method, *, better_encoding
             )  # fmt: skip
             return scores[wanted][:, None], varies
         scores = np.empty((wanted.size, n_models, prepared.n_features))
+        if whole:
+            weights, totals = weights.astype(np.int64), totals.astype(np.int64)
         score_weighted_bits(
             data.words, prepared.nominal, y, np.ascontiguousarray(weights.T), totals, discretize,
             better_encoding, wanted, table, scores, varies,
         )  # fmt: skip
         return scores, varies
     scores = np.empty((wanted.size, n_models, prepared.n_features))
+    if whole and np.array_equal(data.n_known, np.diff(data.indptr)):
+        weights, totals = weights.astype(np.int64), totals.astype(np.int64)
+        if discretize == 0 and better_encoding:
+            many = score_many(data, prepared, weights, totals, wanted, table)
+            if many is not None:
+                return many
     score_columns(
         data.indptr, data.n_known, data.rows, data.values, data.zero_group, prepared.nominal, y,
         n_classes, weights, totals, discretize, n_bins, better_encoding, missing, wanted, table,
         scores, varies,
     )  # fmt: skip
     return scores, varies
+
+
+def score_many(columns: SortedColumns, prepared: Prepared, weights, totals, wanted, table):
+    """Scores after MDL cuts for many bootstraps at once, as `score_tables` gives them.
+
+    None unless the data are dense and numeric, and the bootstraps have the same class totals.
+    """
+    from ..kernels.bootstrap_filters import cut_tables, score_bootstraps, strides
+
+    n_models, n_samples = weights.shape
+    dense = columns.rows.size == n_samples * prepared.n_features
+    if n_models < 4 or not dense or prepared.nominal.any() or (totals != totals[0]).any():
+        return None
+    tables = cut_tables(totals[0])
+    if tables is None:
+        return None
+    scores = np.empty((wanted.size, prepared.n_features, n_models))
+    varies = np.empty((prepared.n_features, n_models), dtype=bool)
+    log2 = np.log2(np.maximum(np.arange(n_samples + 1), 1))
+    score_bootstraps(
+        columns.rows.reshape(prepared.n_features, n_samples), prepared.y, totals.shape[1],
+        weights.T.astype(np.int32, order="C"), strides(totals[0]), tables, log2, wanted, table,
+        scores, varies,
+    )  # fmt: skip
+    return np.ascontiguousarray(scores.swapaxes(1, 2)), np.ascontiguousarray(varies.T)
 
 
 class _AllScores(DiscretisingFilter):
