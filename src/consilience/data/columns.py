@@ -122,9 +122,9 @@ def _encode(columns: Columns, column: int, source: str, sample_names) -> list[st
         few = len(distinct) <= max(_FEW, known.sum() / 10)
         if not few or len(distinct) == known.sum() > 1:
             raise DataError(
-                f"'{source}': {columns.kind} '{name}' holds text with {len(distinct)} different values in "
-                f"{len(cells)} samples, too many for categories; drop it, or name it as the one "
-                "that holds the names of samples."
+                f"'{source}': {columns.kind} '{name}' holds text with {len(distinct)} different "
+                f"values in {len(cells)} samples, too many for categories; drop it, or name it as "
+                "the one that holds the names of samples."
             )
         declared = distinct
     code = {value: float(i) for i, value in enumerate(declared)}
