@@ -1,4 +1,6 @@
 import json
+import threading
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -292,6 +294,26 @@ def test_any_number_of_jobs_gives_the_same_answer(planted):
     assert one == two
     other = evaluate_selection(ensemble, X, y, n_splits=4, random_state=6).to_dict()
     assert other != one
+
+
+def test_folds_in_threads_leave_the_warnings_of_the_caller_alone():
+    class Meddler(SelectKBest):
+        def fit(self, X, y):
+            # Entered in order and left in the same order, as threads may: the first to leave
+            # restores the caller's filters, the last those of the first.
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                barrier.wait(timeout=30)
+                super().fit(X, y)
+            barrier.wait(timeout=30)
+            return self
+
+    barrier = threading.Barrier(2)
+    X, y = np.random.default_rng(0).normal(size=(40, 6)), np.tile([0, 1], 20)
+    before = list(warnings.filters)
+    for seed in range(5):
+        evaluate_selection(Meddler(k=2), X, y, n_splits=2, random_state=seed, n_jobs=2)
+        assert warnings.filters == before
 
 
 def test_random_parts_of_selector_and_classifier_hang_on_the_seed(planted):

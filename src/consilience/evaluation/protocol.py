@@ -1,5 +1,6 @@
 """Nested, leak-free cross-validation of a selection."""
 
+import warnings
 from dataclasses import dataclass
 from numbers import Integral
 
@@ -110,15 +111,18 @@ def evaluate_selection(
         _Fold(number, train, test, *(int(state) for state in seeds[number].generate_state(3)))
         for number, (train, test) in enumerate(folds)
     ]
-    results = run_tasks(
-        _run_fold,
-        tasks,
-        shared=(study, checkpoint),
-        n_jobs=n_jobs,
-        checkpoint=checkpoint,
-        keys=[f"fold-{task.number}" for task in tasks],
-        progress=progress,
-    )
+    # Folds in threads that change the warning filters for a moment can leave them changed, because
+    # Python keeps one list for all threads: this puts back what the caller had.
+    with warnings.catch_warnings():
+        results = run_tasks(
+            _run_fold,
+            tasks,
+            shared=(study, checkpoint),
+            n_jobs=n_jobs,
+            checkpoint=checkpoint,
+            keys=[f"fold-{task.number}" for task in tasks],
+            progress=progress,
+        )
     protocol = {
         "n_splits": len(folds),
         "classifier": judge.name,
