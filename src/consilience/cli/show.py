@@ -35,13 +35,19 @@ def print_result(document: dict, directory: Path) -> None:
     """Print the panel, its stability, the errors and where the page is."""
     console = Console(highlight=False)
     narrow = console.width < _NARROW
-    console.print()
-    console.print(_panel(document, narrow))
+    panel = document["panels"][0]["features"]
+    models = document["settings"]["n_models"]
+    title = f"Panel: {len(panel)} features that hold up over {models} bootstraps"
+    _section(console, title, _panel(panel, narrow))
     console.print()
     console.print(_stability(document))
-    if document["evaluation"]:
-        console.print()
-        console.print(_errors(document["evaluation"], narrow))
+    evaluation = document["evaluation"]
+    if evaluation:
+        title = "Error on samples that the selection never saw"
+        _section(console, title, _errors(evaluation["methods"], narrow))
+        protocol = evaluation["protocol"]
+        how = f"{protocol['n_splits']}-fold cross-validation, {protocol['classifier_label']}"
+        console.print(Text(how if narrow else f"{how}; stability over the folds", "dim"))
     console.print()
     # Not wrapped: a path that is cut in two cannot be clicked or copied.
     page = Text.assemble("Page: ", (str(directory / "report.html"), "bold"))
@@ -49,22 +55,19 @@ def print_result(document: dict, directory: Path) -> None:
 
 
 def print_methods(families: dict[str, list[dict]]) -> None:
-    """Print the methods of every family."""
+    """Print the methods of every family, with as much as the width allows."""
     console = Console(highlight=False)
-    narrow = console.width < _NARROW
     for family, entries in families.items():
-        grid = _grid(f"{family.capitalize()}")
-        for title in ("Name", "In the paper") if narrow else ("Name", "In the paper", "Source"):
-            grid.add_column(title, no_wrap=title == "Name" and not narrow, overflow="fold")
-        if not narrow:
-            grid.add_column("What it does", overflow="fold")
+        grid = _grid()
+        grid.add_column("Name", no_wrap=True, style="bold")
+        grid.add_column("In the paper", overflow="fold")
+        if console.width >= _NARROW:
+            grid.add_column("What it does, and source", overflow="fold")
         for entry in entries:
-            cells = [Text(entry["name"], "bold"), Text(entry["paper"])]
-            if not narrow:
-                cells += [Text(entry["source"]), Text(entry["summary"])]
-            grid.add_row(*cells)
-        console.print(grid)
-        console.print()
+            about = Text.assemble(entry["summary"], "\n", (entry["source"], "dim"))
+            cells = [Text(entry["name"]), Text(entry["paper"]), about]
+            grid.add_row(*cells[: len(grid.columns)])
+        _section(console, family.capitalize(), grid)
 
 
 def print_json(document: dict) -> None:
@@ -72,21 +75,19 @@ def print_json(document: dict) -> None:
     print(json.dumps(document, indent=1, allow_nan=False))  # noqa: T201
 
 
-def _grid(title: str) -> Grid:
-    return Grid(
-        title=title,
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        show_edge=False,
-    )
+def _section(console: Console, title: str, grid: Grid) -> None:
+    # Not the grid's own title, which would be squeezed into the width of the grid.
+    console.print()
+    console.print(Text(title, "bold"))
+    console.print(grid)
 
 
-def _panel(document: dict, narrow: bool) -> Grid:
-    panel = document["panels"][0]["features"]
-    models = document["settings"]["n_models"]
-    grid = _grid(f"Panel: {len(panel)} features that hold up over {models} bootstraps")
+def _grid() -> Grid:
+    return Grid(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+
+
+def _panel(panel: list[dict], narrow: bool) -> Grid:
+    grid = _grid()
     grid.add_column("", justify="right", style="dim")
     grid.add_column("Feature", overflow="fold", style="bold")
     grid.add_column("Chosen", justify="right")
@@ -120,19 +121,14 @@ def _stability(document: dict) -> Text:
     )
 
 
-def _errors(evaluation: dict, narrow: bool) -> Grid:
-    protocol = evaluation["protocol"]
-    grid = _grid("Error on samples that the selection never saw")
-    how = f"{protocol['n_splits']}-fold cross-validation, {protocol['classifier_label']}"
-    grid.caption = how if narrow else f"{how}; stability over the folds"
-    grid.caption_justify = "left"
-    grid.caption_style = "dim"
+def _errors(methods: list[dict], narrow: bool) -> Grid:
+    grid = _grid()
     grid.add_column("With", overflow="fold")
     grid.add_column("Error", justify="right", no_wrap=True)
     grid.add_column("95 % interval", justify="right", no_wrap=True)
     if not narrow:
         grid.add_column("Stability", justify="right", no_wrap=True)
-    for method in evaluation["methods"]:
+    for method in methods:
         error = method["error"]
         stability = (method["stability"] or {}).get("nogueira")
         style = "bold" if method["key"] == "ensemble" else ""
