@@ -142,4 +142,8 @@ def clean(value):
         return None
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
+    if hasattr(value, "get_params"):
+        return {"name": type(value).__name__, "params": clean(value.get_params(deep=False))}
+    if hasattr(value, "__qualname__"):  # a function or class: its address means nothing tomorrow
+        return f"{value.__module__}.{value.__qualname__}"
     return repr(value)

@@ -3,7 +3,6 @@
 import itertools
 import sys
 import time
-import warnings
 from datetime import UTC, datetime
 from numbers import Integral
 
@@ -17,12 +16,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..aggregation import AGGREGATORS, MostFrequent
 from ..data.bits import BitMatrix
-from ..exceptions import ConsilienceWarning, UsageError
+from ..exceptions import UsageError
 from ..execution import Checkpoint, check_memory, fingerprint, format_bytes, run_tasks
 from ..execution.local import resolve_jobs
 from ..execution.progress import progress_bar
 from ..models import FeatureModels
 from ..sampling.bootstrap import plan_bootstrap
+from ..sampling.row_keys import row_keys
 from ..selectors import SELECTORS, SymmetricalUncertainty
 from ..selectors.adapter import as_model_selector
 from ..selectors.base import check_size
@@ -134,7 +134,7 @@ class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         y : array-like of shape (n_samples,)
             Class labels.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weight of each row, times its copies in a bootstrap.
+            Rows are drawn in proportion to their weights; a weight of 2 is as two copies.
         groups : array-like of shape (n_samples,), default=None
             Rows that belong together, such as the samples of one patient; drawn together.
 
@@ -151,8 +151,11 @@ class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         worker = as_model_selector(self._selector(), size)
         self._check_memory(checked)
         prepared = worker.prepare(X, y)
-        rows = check_weights(sample_weight, prepared.y.size)
-        plan = plan_bootstrap(prepared.y, groups=groups)
+        if sample_weight is not None:
+            sample_weight = check_weights(sample_weight, prepared.y.size)
+        plan = plan_bootstrap(
+            prepared.y, groups=groups, sample_weight=sample_weight, keys=row_keys(checked)
+        )
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         seeds = np.random.SeedSequence(seed).spawn(self.n_models + 1)
         settings = self._settings(size)
@@ -162,19 +165,17 @@ class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
             parts = run_tasks(
                 _fit_batch,
                 tasks,
-                shared=(worker, prepared, plan, rows),
+                shared=(worker, prepared, plan),
                 n_jobs=self.n_jobs,
                 backend=self.backend,
-                checkpoint=self._open_checkpoint(settings, seed, checked, prepared, rows, plan),
+                checkpoint=self._open_checkpoint(settings, seed, checked, prepared, plan),
                 progress=CallbackProgress(self, context, bar),
             )
         self.models_ = FeatureModels.concatenate([FeatureModels.from_arrays(p) for p in parts])
         del parts  # the rankings would be held twice
-        self.panels_, told = _heard(
-            lambda: self._aggregator().aggregate(self.models_, size, random_state=seeds[0])
-        )
+        self.panels_ = self._aggregator().aggregate(self.models_, size, random_state=seeds[0])
         self._learn(checked, prepared)
-        self.result_ = self._result(checked, prepared, settings, told, started)
+        self.result_ = self._result(checked, prepared, settings, started)
         return self
 
     def estimate_memory(self, X) -> int:
@@ -245,11 +246,11 @@ class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         if self.verbose:
             print(f"{what} needs about {format_bytes(needed)} of memory.", file=sys.stderr)  # noqa: T201
 
-    def _open_checkpoint(self, settings, seed, X, prepared, rows, plan):
+    def _open_checkpoint(self, settings, seed, X, prepared, plan):
         """The checkpoint as given, or a directory of our own under its manifest."""
         if self.checkpoint is None or isinstance(self.checkpoint, Checkpoint):
             return self.checkpoint
-        content = fingerprint(X, prepared.y, rows, plan.unit_of_row)
+        content = fingerprint(X, prepared.y, plan.unit_of_row, plan.shares, plan.row_weights)
         return Checkpoint(self.checkpoint, {**clean(settings), "seed": seed, "data": content})
 
     def _learn(self, X, prepared):
@@ -265,7 +266,7 @@ class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         self.ranking_ = np.empty(prepared.n_features, dtype=np.int64)
         self.ranking_[np.concatenate([best, others])] = np.arange(1, prepared.n_features + 1)
 
-    def _result(self, X, prepared, settings, told, started):
+    def _result(self, X, prepared, settings, started):
         classes = [str(label) for label in prepared.classes]
         counts = np.bincount(prepared.y, minlength=len(classes))
         profiled = np.unique(np.concatenate(self.panels_))
@@ -289,10 +290,17 @@ class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
                 ],
                 "fingerprint": fingerprint(X, prepared.y),
             },
-            warnings=told,
+            warnings=self._remarks(settings["n_features_to_select"]),
             seconds={"select": time.perf_counter() - started},
             created=datetime.now(UTC).isoformat(timespec="seconds"),
         )
+
+    def _remarks(self, size):
+        """What a reader of the result should know, beside what `fit` has warned of."""
+        found = self.panels_[0].size
+        if found < size:
+            return [f"Only {found} of the {size} features asked for were ever selected."]
+        return []
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -310,10 +318,10 @@ def _batches(seeds, size):
     return [seeds[start:stop] for start, stop in itertools.pairwise(bounds)]
 
 
-def _fit_batch(worker, prepared, plan, row_weights, seeds):
+def _fit_batch(worker, prepared, plan, seeds):
     """Draw one sample per seed and select from it; the arrays of FeatureModels."""
     rngs = [np.random.default_rng(seed) for seed in seeds]
-    weights = np.stack([plan.draw(rng) for rng in rngs]) * row_weights
+    weights = np.stack([plan.draw(rng) for rng in rngs])
     return worker.fit_models(prepared, weights, rngs).to_arrays()
 
 
@@ -321,17 +329,6 @@ def _named(registry, method, leave_out=()):
     """A method as the command line and `result.json` name it."""
     params = {k: v for k, v in method.get_params(deep=False).items() if k not in leave_out}
     return {"name": registry.name_of(type(method)), "params": clean(params)}
-
-
-def _heard(function):
-    """What `function` returns, and the sentences of consilience that it warned with."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        value = function()
-    for warning in caught:
-        warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
-    ours = [str(w.message) for w in caught if issubclass(w.category, ConsilienceWarning)]
-    return value, ours
 
 
 def _dense_columns(X, columns):

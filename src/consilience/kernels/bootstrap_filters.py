@@ -229,8 +229,10 @@ def score_bootstraps(rows, y, n_classes, weights, step, tables, log2, wanted, ta
             varies[j, m] = values[m] > 1
             scores[:] = 0.0
             if best[m] > 0 and tables.best_margin[best[m]] > log2[values[m] - 1]:
-                n_runs, cut, entry = lay_out(entry_weight, entry_values, entry_class, ends_run,
-                                             n_entries, best_entry[m], m, step, hist, sizes)  # fmt: skip
+                n_runs, cut, entry = lay_out(
+                    entry_weight, entry_values, entry_class, ends_run, n_entries, best_entry[m], m,
+                    step, hist, sizes,
+                )  # fmt: skip
                 if tables.margin[entry] > log2[values[m] - 1]:
                     for g in range(n_runs):
                         bins[g] = g == cut

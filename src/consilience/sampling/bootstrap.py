@@ -22,6 +22,10 @@ class Bootstrap:
         What is drawn together: the row itself, or its group.
     strata : list of int arrays
         Units that are drawn from among themselves; a single one means a plain draw.
+    shares : list of float arrays or None
+        Running sums of the weights of each stratum's units; None draws all alike.
+    row_weights : array of shape (n_samples,) or None
+        What each drawn row counts, where its weight is not a matter of the draw.
     rate : float or None
         Share of the units drawn without replacement; None draws as many as there are, with
         replacement.
@@ -32,15 +36,17 @@ class Bootstrap:
     codes: np.ndarray
     unit_of_row: np.ndarray
     strata: list[np.ndarray]
+    shares: list[np.ndarray] | None
+    row_weights: np.ndarray | None
     rate: float | None
     redraw: bool
 
     def draw(self, rng: np.random.Generator) -> np.ndarray:
-        """Draw how often each row is in the sample, int32[n_samples]."""
+        """Draw what each row counts in the sample, 0 where it is not in it: [n_samples]."""
         for _ in range(MAX_REDRAWS if self.redraw else 1):
             weights = self._draw_once(rng)
             if not self.redraw or np.ptp(self.codes[weights > 0]) > 0:
-                return weights
+                return weights if self.row_weights is None else weights * self.row_weights
         raise DataError(
             f"{MAX_REDRAWS} samples of the {weights.size} rows in a row held one class only; "
             "give the rare class more rows or groups, or draw within the classes (stratified=True)."
@@ -48,21 +54,58 @@ class Bootstrap:
 
     def _draw_once(self, rng):
         counts = np.zeros(self.unit_of_row.max() + 1, dtype=np.int32)
-        for units in self.strata:
+        for number, units in enumerate(self.strata):
             size = units.size
-            if self.rate is None:
-                counts[units] = np.bincount(rng.integers(size, size=size), minlength=size)
-            else:
+            if self.rate is not None:
                 # At least one unit, so that no stratum vanishes.
                 kept = max(1, round(self.rate * size))
                 counts[rng.choice(units, size=kept, replace=False, shuffle=False)] = 1
+                continue
+            if self.shares is None:
+                drawn = rng.integers(size, size=size)
+            else:
+                drawn = _draw_by_share(self.shares[number], rng)
+            counts[units] = np.bincount(drawn, minlength=size)
         return counts[self.unit_of_row]
 
 
-def plan_bootstrap(y, *, groups=None, stratified: bool = True, rate: float | None = None):
+def _draw_by_share(sums, rng):
+    """Positions drawn in proportion to weights with the running sums `sums`.
+
+    Whole weights are numbers of copies, and the draw is that from the copies. Others are
+    relative, and as many are drawn as have any weight.
+    """
+    total = sums[-1]
+    if np.array_equal(sums, np.rint(sums)):
+        places = rng.integers(int(total), size=int(total))
+    else:
+        places = total * rng.random(np.count_nonzero(np.diff(sums, prepend=0.0)))
+    return np.searchsorted(sums, places, side="right")
+
+
+def plan_bootstrap(
+    y,
+    *,
+    groups=None,
+    stratified: bool = True,
+    rate: float | None = None,
+    sample_weight=None,
+    keys=None,
+):
     """Check the request once and return the `Bootstrap` that draws the samples.
 
-    Parameters are those of `bootstrap_weights`.
+    Parameters are those of `bootstrap_weights`, and two more.
+
+    Parameters
+    ----------
+    y, groups, stratified, rate
+        As for `bootstrap_weights`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Rows are drawn in proportion to their weights; whole weights are numbers of copies. With
+        groups or a rate, all are drawn alike and count by their weights.
+    keys : array-like of shape (n_samples,), default=None
+        Rows (or groups) are drawn in the order of their keys, so that the order of the rows does
+        not matter; see `row_keys`. None draws them in the order of the data.
 
     Examples
     --------
@@ -93,11 +136,23 @@ def plan_bootstrap(y, *, groups=None, stratified: bool = True, rate: float | Non
         # A group with several classes belongs to no class: then the groups are drawn plainly.
         stratified = stratified and np.array_equal(unit_class[unit_of_row], codes)
     units = np.arange(unit_class.size)
+    if keys is not None:
+        unit_keys = np.zeros(units.size, dtype=np.uint64)
+        np.add.at(unit_keys, unit_of_row, np.asarray(keys, dtype=np.uint64))
+        units = units[np.argsort(unit_keys, kind="stable")]
+    strata = [units]
     if stratified:
-        strata = [units[unit_class == code] for code in range(classes.size)]
-    else:
-        strata = [units]
-    return Bootstrap(codes, unit_of_row, strata, rate, redraw=not stratified)
+        strata = [units[unit_class[units] == code] for code in range(classes.size)]
+    shares, row_weights = None, None
+    if sample_weight is not None:
+        weights = np.asarray(sample_weight, dtype=np.float64)
+        if groups is None and rate is None:
+            strata = [units[weights[units] > 0] for units in strata]
+            strata = [units for units in strata if units.size]
+            shares = [np.cumsum(weights[units]) for units in strata]
+        else:
+            row_weights = weights
+    return Bootstrap(codes, unit_of_row, strata, shares, row_weights, rate, redraw=not stratified)
 
 
 def bootstrap_weights(

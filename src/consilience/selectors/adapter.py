@@ -102,7 +102,7 @@ class CopiedRows(BaseEstimator):
         scores = np.where(varies, scores, 0.0)
         order = order_features(scores, varies, rng)
         kept = np.isin(order, chosen, assume_unique=True)
-        return order[kept], mean_ranks(scores, varies, order)
+        return order[kept], mean_ranks(np.where(varies, scores, -np.inf))
 
 
 def _scores_of(selector, n_features):

@@ -16,7 +16,7 @@ from ..data.bits import BitMatrix
 from ..exceptions import ConsilienceWarning, UsageError
 from ..models import FeatureModels
 from ..registry import Registry
-from .ranking import mean_ranks, order_features
+from .ranking import order_features, rank_models
 from .validation import check_labels, check_weights, check_X
 
 SELECTORS = Registry("selector")
@@ -119,12 +119,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         size = self._panel_size(prepared.n_features)
         weights = np.ascontiguousarray(weights, dtype=np.float64)
         scores, varies = self._score(prepared, weights)
-        ranks = np.empty(scores.shape, dtype=np.float32)
-        subsets = []
-        for i, rng in enumerate(rngs):
-            order = order_features(scores[i], varies[i], rng)
-            ranks[i] = mean_ranks(scores[i], varies[i], order)
-            subsets.append(order[:size])
+        subsets, ranks = rank_models(scores, varies, size, rngs)
         return FeatureModels(subsets, prepared.n_features, ranks)
 
     def fit(self, X, y, sample_weight=None):

@@ -39,6 +39,27 @@ class SortedColumns:
         """Memory that the sorted columns take."""
         return sum(array.nbytes for array in vars(self).values())
 
+    @property
+    def two_valued(self) -> np.ndarray:
+        """Which sparse columns store one value above 0 and nothing else, bool[n_features]."""
+        if (self.zero_group < 0).all():
+            return np.zeros(self.n_known.size, dtype=bool)
+        starts = np.concatenate([[0], np.cumsum(self.rows < 0)])
+        n_groups = starts[self.indptr[1:]] - starts[self.indptr[:-1]]
+        complete = self.n_known == np.diff(self.indptr)
+        return (self.zero_group == 0) & (n_groups <= 1) & complete
+
+    def take(self, columns: np.ndarray) -> "SortedColumns":
+        """Some of the columns, in the given order."""
+        sizes = np.diff(self.indptr)[columns]
+        indptr = np.concatenate([[0], np.cumsum(sizes)])
+        # Position of every entry: where its column begins, plus its place in the column.
+        at = np.arange(indptr[-1]) + np.repeat(self.indptr[columns] - indptr[:-1], sizes)
+        values = self.values[at] if self.values.size else self.values
+        return SortedColumns(
+            indptr, self.n_known[columns], self.rows[at], values, self.zero_group[columns]
+        )
+
     @classmethod
     def from_data(cls, X, *, keep_values: bool) -> "SortedColumns":
         """Sort a dense array or a sparse matrix, whose missing values are NaN."""

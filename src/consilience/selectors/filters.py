@@ -8,11 +8,11 @@ import numpy as np
 
 from ..data.bits import BitMatrix
 from ..exceptions import UsageError
-from .base import BaseSelector, Prepared
+from .base import BaseSelector
 from .columns import SortedColumns
+from .table_scores import SCORES, score_tables
 from .validation import check_weights
 
-SCORES = ("information_gain", "symmetrical_uncertainty", "chi_square")
 DISCRETIZE = {"mdl": 0, "equal_width": 1, "equal_frequency": 2, None: 3}
 MISSING = {"spread": 0, "omit": 1, "category": 2}
 
@@ -79,97 +79,6 @@ def check_method(discretize, n_bins, missing) -> tuple[int, int, int]:
     if n_bins < 2:
         raise UsageError(f"n_bins is {n_bins!r}; a discretisation needs 2 bins or more.")
     return DISCRETIZE[discretize], int(n_bins), MISSING[missing]
-
-
-def score_tables(prepared: Prepared, weights, wanted, method, *, better_encoding: bool = True):
-    """Scores of every feature under every weighting of the rows.
-
-    Parameters
-    ----------
-    prepared : Prepared
-        `shared` is a BitMatrix or SortedColumns.
-    weights : float64 array of shape (n_models, n_samples)
-        Row weights.
-    wanted : int array
-        Which of `SCORES`.
-    method : tuple of int
-        As `check_method` gives it.
-    better_encoding : bool, default=True
-        The MDL cost that WEKA's filters use; False gives that of its discretiser.
-
-    Returns
-    -------
-    scores : float64 array of shape (n_wanted, n_models, n_features)
-    varies : bool array of shape (n_models, n_features)
-    """
-    from ..kernels.bit_filters import score_bits_two_classes, score_weighted_bits
-    from ..kernels.column_filters import score_columns
-    from ..kernels.entropy import x_log_x_table
-
-    discretize, n_bins, missing = method
-    data, y = prepared.shared, prepared.y
-    n_models, n_classes = weights.shape[0], prepared.classes.size
-    totals = np.stack([weights[:, y == c].sum(axis=1) for c in range(n_classes)], axis=1)
-    table = x_log_x_table(int(totals.sum(axis=1).max()))
-    varies = np.empty((n_models, prepared.n_features), dtype=bool)
-    whole = bool((weights == np.rint(weights)).all())
-    if isinstance(data, BitMatrix):
-        # Two values have one border, whatever the bins: only MDL may refuse it.
-        discretize = 0 if discretize == 0 and not prepared.nominal.all() else 3
-        if n_models == 1 and n_classes == 2 and (weights == 1).all() and not prepared.nominal.any():
-            scores = np.empty((3, prepared.n_features))
-            mask = BitMatrix.from_array((y == 1)[:, None]).words[0]
-            score_bits_two_classes(
-                data.words, mask, y.size, int(totals[0, 1]), discretize, better_encoding, table,
-                scores, varies[0],
-            )  # fmt: skip
-            return scores[wanted][:, None], varies
-        scores = np.empty((wanted.size, n_models, prepared.n_features))
-        if whole:
-            weights, totals = weights.astype(np.int64), totals.astype(np.int64)
-        score_weighted_bits(
-            data.words, prepared.nominal, y, np.ascontiguousarray(weights.T), totals, discretize,
-            better_encoding, wanted, table, scores, varies,
-        )  # fmt: skip
-        return scores, varies
-    scores = np.empty((wanted.size, n_models, prepared.n_features))
-    if whole and np.array_equal(data.n_known, np.diff(data.indptr)):
-        weights, totals = weights.astype(np.int64), totals.astype(np.int64)
-        if discretize == 0 and better_encoding:
-            many = score_many(data, prepared, weights, totals, wanted, table)
-            if many is not None:
-                return many
-    score_columns(
-        data.indptr, data.n_known, data.rows, data.values, data.zero_group, prepared.nominal, y,
-        n_classes, weights, totals, discretize, n_bins, better_encoding, missing, wanted, table,
-        scores, varies,
-    )  # fmt: skip
-    return scores, varies
-
-
-def score_many(columns: SortedColumns, prepared: Prepared, weights, totals, wanted, table):
-    """Scores after MDL cuts for many bootstraps at once, as `score_tables` gives them.
-
-    None unless the data are dense and numeric, and the bootstraps have the same class totals.
-    """
-    from ..kernels.bootstrap_filters import cut_tables, score_bootstraps, strides
-
-    n_models, n_samples = weights.shape
-    dense = columns.rows.size == n_samples * prepared.n_features
-    if n_models < 4 or not dense or prepared.nominal.any() or (totals != totals[0]).any():
-        return None
-    tables = cut_tables(totals[0])
-    if tables is None:
-        return None
-    scores = np.empty((wanted.size, prepared.n_features, n_models))
-    varies = np.empty((prepared.n_features, n_models), dtype=bool)
-    log2 = np.log2(np.maximum(np.arange(n_samples + 1), 1))
-    score_bootstraps(
-        columns.rows.reshape(prepared.n_features, n_samples), prepared.y, totals.shape[1],
-        weights.T.astype(np.int32, order="C"), strides(totals[0]), tables, log2, wanted, table,
-        scores, varies,
-    )  # fmt: skip
-    return np.ascontiguousarray(scores.swapaxes(1, 2)), np.ascontiguousarray(varies.T)
 
 
 class _AllScores(DiscretisingFilter):

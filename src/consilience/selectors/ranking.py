@@ -40,31 +40,66 @@ def order_features(scores: np.ndarray, varies: np.ndarray, rng: np.random.Genera
     return np.concatenate([*parts, shuffled[constant]])
 
 
-def mean_ranks(scores: np.ndarray, varies: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Ranks 1..p, features with equal scores sharing their mean rank.
+def rank_models(scores, varies, size: int, rngs) -> tuple[list[np.ndarray], np.ndarray]:
+    """Selections and rankings from the scores of many models.
 
     Parameters
     ----------
-    scores, varies : ndarray of shape (n_features,)
-        As for `order_features`, which gave `order`.
-    order : ndarray of shape (n_features,)
-        Feature indices, best first.
+    scores, varies : ndarray of shape (n_models, n_features)
+        As for `order_features`, one row per model.
+    size : int
+        Number of features to select.
+    rngs : sequence of Generator
+        One per model, for the order among equal scores.
 
     Returns
     -------
-    ndarray of shape (n_features,), float32
-        float32 holds such ranks exactly up to 8 million features.
+    subsets : list of int arrays
+        The selected features of each model, best first.
+    ranks : ndarray of shape (n_models, n_features), float32
+        Ranks 1..p; features with equal scores share their mean rank. float32 holds such ranks
+        exactly up to 8 million features.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.selectors.ranking import rank_models
+    >>> scores, varies = np.array([[0.0, 0.7, 0.0]]), np.array([[True, True, True]])
+    >>> subsets, ranks = rank_models(scores, varies, 1, [np.random.default_rng(0)])
+    >>> subsets[0], ranks[0]
+    (array([1]), array([2.5, 1. , 2.5], dtype=float32))
+    """
+    ranks = np.empty(scores.shape, dtype=np.float32)
+    subsets = []
+    for model, rng in enumerate(rngs):
+        ranks[model] = mean_ranks(np.where(varies[model], scores[model], -np.inf))
+        # Only features that share the last rank to be selected, or come before it, need an order.
+        last = np.partition(ranks[model], size - 1)[size - 1]
+        able = rng.permutation(np.flatnonzero(ranks[model] <= last))
+        subsets.append(able[np.argsort(ranks[model, able], kind="stable")][:size])
+    return subsets, ranks
+
+
+def mean_ranks(keys: np.ndarray) -> np.ndarray:
+    """Ranks of the keys, 1 for the largest; equal keys share their mean rank.
 
     Examples
     --------
     >>> import numpy as np
     >>> from consilience.selectors.ranking import mean_ranks
-    >>> mean_ranks(np.array([0.0, 0.7, 0.0]), np.array([True] * 3), np.array([1, 2, 0]))
+    >>> mean_ranks(np.array([0.0, 0.7, 0.0]))
     array([2.5, 1. , 2.5], dtype=float32)
     """
-    keys = np.where(varies, scores, -np.inf)[order]
-    starts = np.flatnonzero(np.r_[True, keys[1:] != keys[:-1]])
-    stops = np.r_[starts[1:], keys.size]
+    # Most keys are often one and the same, the score of features without any cut: leave that
+    # block out of the sort.
+    above, below = np.flatnonzero(keys > 0), np.flatnonzero(keys < 0)
     ranks = np.empty(keys.size, dtype=np.float32)
-    ranks[order] = np.repeat(0.5 * (starts + 1 + stops), stops - starts)
+    n_zero = keys.size - above.size - below.size
+    ranks[keys == 0] = above.size + 0.5 * (n_zero + 1)
+    for members, before in ((above, 0), (below, above.size + n_zero)):
+        order = members[np.argsort(-keys[members])]
+        ordered = keys[order]
+        starts = np.flatnonzero(np.append(ordered.size > 0, ordered[1:] != ordered[:-1]))
+        stops = np.append(starts[1:], ordered.size)
+        ranks[order] = before + np.repeat(0.5 * (starts + 1 + stops), stops - starts)
     return ranks

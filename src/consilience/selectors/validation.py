@@ -160,6 +160,8 @@ def check_weights(sample_weight, n_samples: int) -> np.ndarray:
     if (weights < 0).any():
         row = int(np.argmax(weights < 0))
         raise DataError(f"The weight of row {row} is {weights[row]}; weights cannot be negative.")
+    if not weights.any():
+        raise DataError("All sample weights are zero; give at least some rows a positive weight.")
     return weights
 
 

@@ -1,0 +1,61 @@
+"""Keys of rows by content, so that a draw does not depend on the order of the rows."""
+
+import numpy as np
+from scipy import sparse
+
+from ..data.bits import BitMatrix
+
+BLOCK_CELLS = 1 << 20
+
+
+def row_keys(X) -> np.ndarray:
+    """A number for the content of each row: the same in any storage and for any column order.
+
+    A bootstrap draws rows in the order of their keys. The same table with its rows in another
+    order then gives the same samples, and a row of weight 2 is drawn like two copies of it. Rows
+    with the same values in other columns share a key; binary rows with as many ones do.
+
+    Parameters
+    ----------
+    X : ndarray, sparse matrix or BitMatrix of shape (n_samples, n_features)
+        Numeric data.
+
+    Returns
+    -------
+    uint64 array of shape (n_samples,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.sampling.row_keys import row_keys
+    >>> X = np.array([[1.0, 0.0], [2.5, 3.0], [0.0, 1.0]])
+    >>> a, b, c = row_keys(X)
+    >>> a == c, a == b
+    (np.True_, np.False_)
+    """
+    from ..kernels.bits import list_bits
+    from ..kernels.row_keys import add_dense, add_stored
+
+    keys = np.zeros(X.shape[0], dtype=np.uint64)
+    if isinstance(X, BitMatrix):
+        rows = np.empty(int(X.column_sums().sum()), dtype=np.int32)
+        list_bits(X.words, rows)
+        one = np.zeros(1, dtype=np.uint64)
+        add_stored(_bits(np.ones(1)), np.zeros(1, dtype=np.int32), one)
+        return np.bincount(rows, minlength=X.shape[0]).astype(np.uint64) * one
+    if sparse.issparse(X):
+        cells = X.tocoo()
+        add_stored(_bits(cells.data), cells.coords[0].astype(np.int32), keys)
+        return keys
+    step = max(1, BLOCK_CELLS // max(1, X.shape[1]))
+    for start in range(0, X.shape[0], step):
+        add_dense(_bits(X[start : start + step]), keys[start : start + step])
+    return keys
+
+
+def _bits(values):
+    """The bits of float64 values, with one zero and one NaN."""
+    values = np.array(values, dtype=np.float64, order="C")
+    values[values == 0] = 0.0  # also of -0.0
+    values[np.isnan(values)] = np.nan
+    return values.view(np.uint64)
