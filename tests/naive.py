@@ -51,3 +51,15 @@ def nogueira(subsets, n_features):
         phi.append((overlap - len(s) * k / p**2 + bias) / chance)
     mean = sum(phi) / m
     return value, 4 / m**2 * sum((x - mean) ** 2 for x in phi)
+
+
+# --- report
+
+
+def selected_together(member):
+    """Share of the rows of a boolean table in which both of two columns are true."""
+    n_models, n_features = len(member), len(member[0])
+    return [
+        [sum(bool(row[a] and row[b]) for row in member) / n_models for b in range(n_features)]
+        for a in range(n_features)
+    ]

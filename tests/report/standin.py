@@ -36,7 +36,7 @@ def make_evaluation(classes, y_codes, *, error=0.06, plain=0.08, everything=0.05
     for key, (label, value) in labels.items():
         confusion = np.zeros((len(classes), len(classes)), dtype=int)
         for code, count in enumerate(counts):
-            wrong = int(round(value * count))
+            wrong = round(value * count)
             confusion[code, code] = count - wrong
             confusion[code, (code + 1) % len(classes)] += wrong
         selects = key in ("ensemble", "plain")

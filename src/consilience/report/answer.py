@@ -22,9 +22,17 @@ HEADLINES = {
     "holds": "This panel holds up.",
     "unsettled": "The classes can be predicted, but which features to name is not settled.",
     "unclear": "This may be no more than noise.",
+    "nothing": "Nothing here can be told from noise.",
     "noise": "This is only noise.",
     "unchecked": "These features are selected steadily; their accuracy was not checked.",
     "doubtful": "The selections hardly agree, and their accuracy was not checked.",
+}
+VERDICTS = {
+    # Level of prediction -> verdict where the selections agree, and where they hardly do.
+    "better": ("holds", "unsettled"),
+    "unclear": ("unclear", "nothing"),
+    "no better": ("noise", "noise"),
+    "unchecked": ("unchecked", "doubtful"),
 }
 
 
@@ -46,7 +54,7 @@ def answer(document: dict) -> dict:
     features = document["panels"][0]["features"]
     agreed = agreement_level(document["stability"].get("nogueira"))
     predicted = prediction_level(document)
-    verdict = VERDICTS[predicted](agreed)
+    verdict = VERDICTS[predicted][agreed not in ("high", "moderate")]
     return {
         "verdict": verdict,
         "headline": HEADLINES[verdict],
@@ -57,14 +65,6 @@ def answer(document: dict) -> dict:
         "glance": glance(document),
         "cautions": cautions(document, agreed, predicted),
     }
-
-
-VERDICTS = {
-    "better": lambda agreed: "holds" if agreed in ("high", "moderate") else "unsettled",
-    "unclear": lambda agreed: "unclear",
-    "no better": lambda agreed: "noise",
-    "unchecked": lambda agreed: "unchecked" if agreed in ("high", "moderate") else "doubtful",
-}
 
 
 def agreement_level(stability: dict | None) -> str:
@@ -202,6 +202,8 @@ def cautions(document: dict, agreed: str, predicted: str) -> list[str]:
             "Stability is low: another set of samples of the same kind would give a partly "
             "different list. Look at co-selection for features that stand in for each other."
         )
+    if predicted == "no better":
+        return found  # nothing else matters then
     found += _rival_cautions(document) + _steadiness_cautions(document)
     features = document["panels"][0]["features"]
     rare = sum(f["frequency"] < 0.5 for f in features)

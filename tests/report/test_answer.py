@@ -1,0 +1,109 @@
+import pytest
+
+from consilience.report.answer import answer, prediction_level
+from report.real import planted_result
+from report.standin import make_result
+
+
+def answered(**settings):
+    return answer(make_result(**settings).to_dict())
+
+
+def test_a_stable_panel_that_predicts_holds_up():
+    found = answered()
+    assert found["verdict"] == "holds"
+    assert found["features"][0] == "gene_00000"
+    assert len(found["features"]) + found["more"] == 20
+    text = " ".join(found["sentences"])
+    assert "0.61 (0.56 to 0.66)" in text
+    assert "0.06 (0.01 to 0.11)" in text
+    assert "0.08 (0.03 to 0.13) for one selection without resampling" in text
+    assert "0.05 (0.00 to 0.10) for all features" in text
+
+
+def test_an_error_not_below_the_largest_class_is_called_noise():
+    found = answered(errors={"error": 0.5}, stability=0.9)
+    assert found["headline"] == "This is only noise."
+    assert "is not below" in found["cautions"][0]
+
+
+def test_chance_that_cannot_be_ruled_out_is_said():
+    result = make_result(errors={"error": 0.36})
+    document = result.to_dict()
+    for method in document["evaluation"]["methods"]:
+        method["balanced_accuracy"] = {"value": 0.52, "low": 0.4, "high": 0.6}
+    document["evaluation"]["differences"][2]["error"]["p"] = 0.4
+    assert prediction_level(document) == "unclear"
+    found = answer(document)
+    assert found["headline"] == "This may be no more than noise."
+    assert "chance cannot be ruled out" in found["cautions"][0]
+
+
+def test_real_noise_is_never_said_to_hold_up():
+    found = answer(planted_result(effect=0.0).to_dict())
+    assert found["verdict"] in ("noise", "nothing")
+    assert "noise" in found["headline"]
+
+
+def test_a_real_effect_is_found_to_predict():
+    assert prediction_level(planted_result(effect=2.0).to_dict()) == "better"
+
+
+def test_a_large_class_does_not_hide_that_classes_are_told_apart():
+    document = make_result(errors={"error": 0.45}).to_dict()
+    document["evaluation"]["methods"][0]["balanced_accuracy"] = {
+        "value": 0.8,
+        "low": 0.7,
+        "high": 0.9,
+    }
+    assert prediction_level(document) == "better"
+    assert "balanced accuracy, 0.80 (0.70 to 0.90)" in answer(document)["cautions"][0]
+
+
+def test_low_stability_is_a_caution():
+    found = answered(stability=0.2)
+    assert found["verdict"] == "unsettled"
+    assert found["cautions"][0].startswith("Stability is low")
+
+
+def test_stability_of_chance_is_a_caution():
+    found = answered(stability=0.01, evaluate=False)
+    assert found["verdict"] == "doubtful"
+    assert "no more than random ones" in found["cautions"][0]
+
+
+def test_without_evaluation_nothing_is_claimed_about_accuracy():
+    found = answered(evaluate=False)
+    assert found["verdict"] == "unchecked"
+    assert found["sentences"][-1] == "No accuracy on unseen rows was measured in this run."
+    assert [key["label"] for key in found["glance"]] == ["Panel", "Stability"]
+
+
+def test_a_rival_that_is_better_is_named():
+    document = make_result().to_dict()
+    document["evaluation"]["differences"][1]["error"] = {
+        "value": 0.1,
+        "low": 0.04,
+        "high": 0.16,
+        "p": 0.002,
+    }
+    assert any("less accurate than all features" in text for text in answer(document)["cautions"])
+
+
+def test_overlapping_stabilities_are_a_caution():
+    document = make_result().to_dict()
+    document["evaluation"]["methods"][1]["stability"]["nogueira"]["high"] = 0.9
+    assert any("not shown to be steadier" in text for text in answer(document)["cautions"])
+
+
+def test_a_single_model_has_no_stability():
+    document = make_result(evaluate=False).to_dict()
+    document["stability"] = {"chance": {}}
+    assert "cannot be told from a single model" in answer(document)["sentences"][0]
+
+
+@pytest.mark.parametrize("m", [1, 2, 6, 7])
+def test_panels_of_few_features_are_named_in_full(m):
+    found = answered(m=m)
+    assert len(found["features"]) + found["more"] == m
+    assert ("1 feature on which" in found["opening"]) == (m == 1)
