@@ -11,12 +11,16 @@ def warmup(
 ) -> None:
     """Compile all kernels now, so that runs start at once."""
     from ..execution import progress_bar
-    from ..kernels.warmup import warmup as compile_kernels
+    from ..ensemble.warmup import warmup as compile_kernels
 
     started = time.perf_counter()
     with progress_bar("Compiling", total=None, show=not quiet) as progress:
-        progress.start(1)
-        compile_kernels()
-        progress.advance()
+        compile_kernels(lambda done, total: _advance(progress, done, total))
     if not quiet:
         typer.echo(f"All kernels are compiled ({time.perf_counter() - started:.1f} s).")
+
+
+def _advance(progress, done, total):
+    if done == 1:
+        progress.start(total)
+    progress.advance()

@@ -11,15 +11,20 @@ from .entropy import two_by_two
 
 
 @jit
-def score_bits_two_classes(words, mask, total, positive, method, better, table, out, varies):
+def score_bits_two_classes(
+    words, mask, total, positive, method, better, table, pairs, n_pairs, out, varies
+):
     """All three scores of uint64[n_features, n_words], two classes, every row counting once.
 
-    `mask` holds the `positive` rows of the second class; out float64[3, n_features], varies
+    `mask` holds the `positive` rows of the second class; pairs float64[n_a * n_b, 3] are the
+    scores of rare ones from `fill_pair_table`; out float64[3, n_features], varies
     bool[n_features]. Counting runs at the speed of memory, so the arithmetic must not hold it up:
     blocks that stay in the nearest cache, unsigned indices (signed ones may be negative, which
     forbids vector look-ups), no branches.
     """
     block = 256
+    n_a = np.uint32(n_pairs[0])
+    n_b = np.uint32(n_pairs[1])
     counted = np.empty(block, np.uint32)
     counted_positive = np.empty(block, np.uint32)
     total = np.uint32(total)
@@ -44,6 +49,20 @@ def score_bits_two_classes(words, mask, total, positive, method, better, table, 
         symmetrical = out[1, start : start + size]
         chi_square = out[2, start : start + size]
         varies_here = varies[start : start + size]
+        most_negative = np.uint32(0)
+        most_positive = np.uint32(0)
+        for j in range(size):
+            varies_here[j] = (counted[j] > 0) & (counted[j] < total)
+            most_positive = max(most_positive, counted_positive[j])
+            most_negative = max(most_negative, np.uint32(counted[j] - counted_positive[j]))
+        if most_negative < n_a and most_positive < n_b:  # ones are rare throughout the block
+            for j in range(size):
+                b = counted_positive[j]
+                entry = np.uint32((counted[j] - b) * n_b + b)
+                gain[j] = pairs[entry, 0]
+                symmetrical[j] = pairs[entry, 1]
+                chi_square[j] = pairs[entry, 2]
+            continue
         for j in range(size):
             a = counted[j]
             b = counted_positive[j]
@@ -55,4 +74,3 @@ def score_bits_two_classes(words, mask, total, positive, method, better, table, 
                 np.float64(a), np.float64(b), np.float64(total), np.float64(positive), whole,
                 classes, one, zero, in_one, in_zero, method == MDL, extra,
             )  # fmt: skip
-            varies_here[j] = (a > 0) & (a < total)

@@ -58,6 +58,7 @@ def score_tables(prepared: Prepared, weights, wanted, method, *, better_encoding
 
 def _score_bits(prepared, weights, totals, wanted, table, method, better):
     """Packed columns: one pass over the words, or lists of their ones for many weightings."""
+    from ..kernels.binary_filters import fill_pair_table
     from ..kernels.bit_filters import score_bits_two_classes
     from ..kernels.bits import list_bits
 
@@ -67,10 +68,15 @@ def _score_bits(prepared, weights, totals, wanted, table, method, better):
         scores, varies = np.empty((3, n_features)), np.empty(n_features, dtype=bool)
         mask = BitMatrix.from_array((y == 1)[:, None]).words[0]
         discretize = MDL if method[0] == MDL else DISTINCT
+        n_pairs = (64, 32)  # small enough to be filled and kept in the nearest cache
+        pairs = np.empty((64 * 32, 3))
+        fill_pair_table(*n_pairs, totals[0].astype(np.int64), discretize, better, table, pairs)
         score_bits_two_classes(
-            data.words, mask, y.size, int(totals[0, 1]), discretize, better, table, scores, varies
-        )
-        return scores[wanted][:, None], varies[None]
+            data.words, mask, y.size, int(totals[0, 1]), discretize, better, table, pairs, n_pairs,
+            scores, varies,
+        )  # fmt: skip
+        kept = scores if wanted.size == len(SCORES) else scores[wanted]  # indexing copies
+        return kept[:, None], varies[None]
     sums = data.column_sums()
 
     def ones_of(start, stop):

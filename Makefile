@@ -1,0 +1,38 @@
+# Every target does its own set-up; only Python 3.11+ and make need to be there.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: venv demo test check bench docs browser clean
+
+venv: $(READY)
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $(READY)
+
+demo: venv  ## the panel of the embedded leukemia data, and its page
+	$(BIN)/consilience demo
+
+test: venv browser  ## everything that must hold
+	$(BIN)/python -m pytest
+
+check: venv  ## style, import direction, examples in the docs
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/python -m pytest tests/test_layers.py tests/test_public_names.py
+	$(BIN)/python -m pytest --doctest-glob='*.md' README.md CONTRIBUTING.md docs
+
+bench: venv  ## speed as ratios to the tools people use, measured in one run
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 NUMBA_NUM_THREADS=1 $(BIN)/python benchmarks/run.py
+
+docs: venv  ## the pages that are made from the code
+	$(BIN)/python docs/build.py
+
+browser:  ## Chromium for the tests of the page: installed on build servers, never on your machine
+	@sh scripts/install-browser
+
+clean:
+	rm -rf .venv demo-run build dist .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +

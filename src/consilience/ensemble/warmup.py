@@ -1,0 +1,49 @@
+"""Compile every kernel that a selection can need, by running small ones."""
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy import sparse
+
+from ..data.bits import BitMatrix
+from ..selectors import SELECTORS
+from .selector import EnsembleSelector
+
+
+def warmup(told: Callable[[int, int], None] | None = None) -> None:
+    """Run every selector on every storage once, so that later runs find compiled code.
+
+    Parameters
+    ----------
+    told : callable, default=None
+        Called as `told(done, total)` after each step.
+
+    Examples
+    --------
+    >>> from consilience.ensemble.warmup import warmup
+    >>> warmup()
+    """
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 6)
+    three = np.repeat([0, 1, 2], 4)
+    numbers = rng.normal(size=(12, 5))
+    gaps = np.where(rng.random(numbers.shape) < 0.2, np.nan, numbers)
+    binary = (numbers > 0.5).astype(np.float64)
+    fractions = rng.random(12) + 0.5
+    runs = [
+        (numbers, y, None),
+        (numbers, three, fractions),
+        (gaps, y, None),
+        (sparse.csr_matrix(binary), y, None),
+        (sparse.csr_matrix(np.maximum(numbers, 0)), y, None),
+        (BitMatrix.from_array(binary), y, None),
+        (BitMatrix.from_array(binary), three, None),
+        (BitMatrix.from_array(binary), y, fractions),
+    ]
+    steps = [(entry.cls, run) for entry in SELECTORS for run in runs]
+    for done, (selector, (X, labels, weights)) in enumerate(steps, start=1):
+        ensemble = EnsembleSelector(selector(), n_features_to_select=2, n_models=4, random_state=0)
+        ensemble.fit(X, labels, sample_weight=weights)
+        selector(n_features_to_select=2, random_state=0).fit(X, labels)
+        if told is not None:
+            told(done, len(steps))
