@@ -50,14 +50,14 @@ def test_a_real_effect_is_found_to_predict():
 
 
 def test_a_large_class_does_not_hide_that_classes_are_told_apart():
-    document = make_result(errors={"error": 0.45}).to_dict()
-    document["evaluation"]["methods"][0]["balanced_accuracy"] = {
-        "value": 0.8,
-        "low": 0.7,
-        "high": 0.9,
-    }
-    assert prediction_level(document) == "better"
+    document = make_result(errors={"error": 0.12}).to_dict()
+    panel, *_, largest = document["evaluation"]["methods"]
+    largest["error"]["value"] = 0.1
+    panel["balanced_accuracy"] = {"value": 0.8, "low": 0.7, "high": 0.9}
+    assert prediction_level(document) == "balanced"
     assert "balanced accuracy, 0.80 (0.70 to 0.90)" in answer(document)["cautions"][0]
+    panel["balanced_accuracy"]["low"] = 0.5
+    assert prediction_level(document) == "no better"
 
 
 def test_low_stability_is_a_caution():

@@ -5,24 +5,26 @@ from .text import (
     clean_name,
     count,
     counted,
+    decimals,
+    difference,
     interval,
     listing,
     number,
     p_value,
     shorten,
-    signed,
 )
 
 N_NAMED = 6  # features named in the paragraph; the table beneath has all
 LOW, HIGH = 0.40, 0.75  # poor below, excellent above: the usual reading of kappa-like measures
 SMALL_CLASS = 10
+DOMINANT = 0.75  # a largest class whose error is below this part of what even classes would give
 ALPHA = 0.05
 
 HEADLINES = {
     "holds": "This panel holds up.",
-    "unsettled": "The classes can be predicted, but which features to name is not settled.",
+    "unsettled": "The classes are predicted better than by chance, but the list is not settled.",
     "unclear": "This may be no more than noise.",
-    "nothing": "Nothing here can be told from noise.",
+    "nothing": "This panel cannot be told from noise.",
     "noise": "This is only noise.",
     "unchecked": "These features are selected steadily; their accuracy was not checked.",
     "doubtful": "The selections hardly agree, and their accuracy was not checked.",
@@ -30,6 +32,7 @@ HEADLINES = {
 VERDICTS = {
     # Level of prediction -> verdict where the selections agree, and where they hardly do.
     "better": ("holds", "unsettled"),
+    "balanced": ("holds", "unsettled"),
     "unclear": ("unclear", "nothing"),
     "no better": ("noise", "noise"),
     "unchecked": ("unchecked", "doubtful"),
@@ -87,26 +90,31 @@ def agreement_level(stability: dict | None) -> str:
 
 
 def prediction_level(document: dict) -> str:
-    """Say whether the panel predicts unseen rows: better, unclear, no better or unchecked.
+    """Say whether the panel predicts unseen rows.
 
-    The yardstick is always naming the largest class. Where one class is large, a useful panel may
-    not beat that; then a balanced accuracy clearly above chance counts as well.
+    The yardstick is always naming the largest class. Where that class is so large that even a
+    useful panel hardly beats it, a balanced accuracy clearly above chance is evidence as well.
+
+    Returns
+    -------
+    {"better", "balanced", "unclear", "no better", "unchecked"}
     """
     if document["evaluation"] is None:
         return "unchecked"
     panel = method(document, "ensemble")
     error, largest = panel["error"], largest_class_error(document)
-    difference = difference_from(document, "majority")
-    if difference is not None and difference["p"] is not None:
-        clear = difference["p"] < ALPHA
+    against = difference_from(document, "majority")
+    if against is not None and against["p"] is not None:
+        clear = against["p"] < ALPHA
     else:
         clear = error["high"] is not None and error["high"] < largest
-    chance = 1 / len(document["data"]["classes"])
-    balanced = panel["balanced_accuracy"]
     if error["value"] < largest and clear:
         return "better"
-    if balanced is not None and balanced["low"] is not None and balanced["low"] > chance:
-        return "better"
+    chance = 1 / len(document["data"]["classes"])
+    balanced = panel["balanced_accuracy"]
+    dominant = largest < DOMINANT * (1 - chance)
+    if dominant and balanced and balanced["low"] is not None and balanced["low"] > chance:
+        return "balanced"
     return "unclear" if error["value"] < largest else "no better"
 
 
@@ -144,17 +152,20 @@ def performance_sentences(document: dict) -> list[str]:
     evaluation = document["evaluation"]
     if evaluation is None:
         return ["No accuracy on unseen rows was measured in this run."]
-    panel = method(document, "ensemble")
+    panel, plain = method(document, "ensemble"), method(document, "plain")
+    everything = method(document, "all")
+    digits = decimals(*(m["error"] for m in (panel, plain, everything) if m))
     rivals = []
-    if plain := method(document, "plain"):
-        rivals.append(f"{interval(plain['error'])} for one selection without resampling")
-    if everything := method(document, "all"):
-        rivals.append(f"{interval(everything['error'])} for all features")
-    rivals.append(f"{number(largest_class_error(document))} for always naming the largest class")
+    if plain:
+        rivals.append(f"{interval(plain['error'], digits)} for one selection without resampling")
+    if everything:
+        rivals.append(f"{interval(everything['error'], digits)} for all features")
+    largest = number(largest_class_error(document), digits)
+    rivals.append(f"{largest} for always naming the largest class")
     sentences = [
         f"On rows that no step of the selection had seen, a classifier "
         f"({evaluation['protocol']['classifier_label']}) on such a panel has an error of "
-        f"{interval(panel['error'])}, against {listing(rivals)}."
+        f"{interval(panel['error'], digits)}, against {listing(rivals)}."
     ]
     if plain and plain["stability"] and panel["stability"]:
         sentences.append(
@@ -177,7 +188,8 @@ def glance(document: dict) -> list[dict]:
     if stability := document["stability"].get("nogueira"):
         found.append(_glimpse("Stability", stability, "chance 0"))
     if panel := method(document, "ensemble"):
-        largest = f"largest class {number(largest_class_error(document))}"
+        digits = decimals(panel["error"])
+        largest = f"largest class {number(largest_class_error(document), digits)}"
         found.append(_glimpse("Error on unseen rows", panel["error"], largest))
     return found
 
@@ -225,7 +237,8 @@ def cautions(document: dict, agreed: str, predicted: str) -> list[str]:
 def _noise_cautions(document: dict, predicted: str) -> list[str]:
     """Compare with always naming the largest class."""
     panel = method(document, "ensemble")
-    error, largest = interval(panel["error"]), number(largest_class_error(document))
+    error = interval(panel["error"])
+    largest = number(largest_class_error(document), decimals(panel["error"]))
     if predicted == "no better":
         return [
             f"The panel does not predict unseen rows: its error, {error}, is not below the "
@@ -236,11 +249,13 @@ def _noise_cautions(document: dict, predicted: str) -> list[str]:
             f"The panel's error, {error}, is not clearly below the {largest} of always naming the "
             "largest class: with these samples chance cannot be ruled out."
         ]
-    if panel["error"]["value"] >= largest_class_error(document):
+    if predicted == "balanced":
+        chance = number(1 / len(document["data"]["classes"]))
         return [
-            f"One class is so large that always naming it errs in only {largest}, which the panel "
-            f"({error}) does not beat; that it tells the classes apart shows in its balanced "
-            f"accuracy, {interval(panel['balanced_accuracy'])}."
+            f"One class is so large that always naming it errs in only {largest}; the panel, "
+            f"{error}, does not clearly beat that. That it tells the classes apart shows in its "
+            f"balanced accuracy, {interval(panel['balanced_accuracy'])}, where guessing gives "
+            f"{chance}."
         ]
     return []
 
@@ -250,22 +265,20 @@ def _rival_cautions(document: dict) -> list[str]:
     names = {"plain": "one selection without resampling", "all": "all features"}
     same, sentences = [], []
     for key, name in names.items():
-        difference = difference_from(document, key)
-        if difference is None:
+        found = difference_from(document, key)
+        if found is None:
             continue
-        detail = f"difference in error {signed(difference['value'])}"
-        if difference["low"] is not None:
-            detail += f", interval {signed(difference['low'])} to {signed(difference['high'])}"
-        p = p_value(difference["p"]).replace(" ", TIE)
-        detail += f", p{TIE}{p}" if p.startswith("<") else f", p{TIE}={TIE}{p}"
-        if difference["p"] is None or difference["p"] >= ALPHA:
-            same.append(f"{name} ({detail})")
-        elif difference["value"] > 0:
-            sentences.append(f"The panel is less accurate than {name}: {detail}.")
+        p = p_value(found["p"]).replace(" ", TIE)
+        detail = f"{difference(found)}, p{TIE}" + (p if p.startswith("<") else f"={TIE}{p}")
+        if found["p"] is None or found["p"] >= ALPHA:
+            same.append(f"against {name}, {detail}")
+        elif found["value"] > 0:
+            sentences.append(
+                f"The panel is less accurate than {name}: difference in error {detail}."
+            )
     if same:
         sentences.append(
-            "With these samples no difference in accuracy shows between the panel and "
-            f"{' or '.join(same)}."
+            f"With these samples no difference in error is shown {', or '.join(same)}."
         )
     return sentences
 
@@ -278,6 +291,11 @@ def _steadiness_cautions(document: dict) -> list[str]:
     ours, theirs = panel["stability"]["nogueira"], plain["stability"]["nogueira"]
     if None in (ours["low"], theirs["high"]) or ours["low"] > theirs["high"]:
         return []
+    if ours["low"] <= 0:
+        return [
+            "Panels agreed on from other training rows have no more in common than random ones: "
+            f"stability {interval(ours)}."
+        ]
     return [
         "Over the training sets the panel is not shown to be steadier than one selection without "
         f"resampling: stability {interval(ours)} against {interval(theirs)}."

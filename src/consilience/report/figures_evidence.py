@@ -1,7 +1,8 @@
 """Figures of the evidence: stability against chance, other sizes, performance on unseen rows."""
 
 from .plot import axis, colour, error_bars, layout, literal, names_axis, vertical_line
-from .text import interval, is_number, number
+from .text import figures as significant
+from .text import interval, is_number
 
 # Key of the method -> its symbol; the panel's is filled, so that it is found without colour.
 MARKS = {"ensemble": "circle", "plain": "square-open", "all": "diamond-open", "majority": "x-thin"}
@@ -51,7 +52,7 @@ def stability_figure(measures: list[dict]) -> dict:
     return {
         "alt": "Stability by "
         + "; by ".join(
-            f"{m['label']} {interval(m['estimate'])}, chance {number(m['chance'])}"
+            f"{m['label']} {interval(m['estimate'])}, chance {significant(m['chance'], 2)}"
             for m in measures
         )
         + ".",

@@ -113,7 +113,7 @@ def heat(values: np.ndarray, y_codes: np.ndarray, n_classes: int) -> dict:
 
     Numeric columns are standardised and cut at three standard deviations; a table of only zeros
     and ones stays as it is. Inside a class, samples follow the pattern of the first feature and
-    of those that go with it. Many samples are thinned evenly, class by class.
+    of those that go with it. Many samples are thinned evenly, class by class, small classes less.
 
     Examples
     --------
@@ -127,13 +127,15 @@ def heat(values: np.ndarray, y_codes: np.ndarray, n_classes: int) -> dict:
     z = (values - mean) / np.where(spread > 0, spread, 1.0)
     filled = np.nan_to_num(z)
     pattern = filled @ (filled.T @ filled[:, 0]) if values.shape[1] else np.zeros(len(values))
+    counts = np.bincount(y_codes, minlength=n_classes)
+    rooms = counts
+    if len(y_codes) > MAX_SAMPLES:
+        rooms = np.minimum(counts, (MAX_SAMPLES * np.sqrt(counts) / np.sqrt(counts).sum()).round())
     columns, spans = [], []
-    for code in range(n_classes):
+    for code, room in enumerate(rooms.astype(int)):
         rows = np.flatnonzero(y_codes == code)
         rows = rows[np.argsort(-pattern[rows].round(9), kind="stable")]
-        room = max(round(MAX_SAMPLES * len(rows) / max(len(y_codes), 1)), 4)
-        if len(rows) > room:
-            rows = rows[np.linspace(0, len(rows) - 1, room).round().astype(int)]
+        rows = rows[np.linspace(0, len(rows) - 1, room).round().astype(int)]
         spans.append(len(rows))
         columns.extend(rows.tolist())
     shown = values[columns] if binary else np.clip(z[columns], -3, 3)

@@ -144,6 +144,7 @@ def _environment() -> jinja2.Environment:
     )
     environment.filters |= {
         "count": text.count,
+        "difference": text.difference,
         "figures": text.figures,
         "interval": text.interval,
         "moment": moment,

@@ -45,20 +45,19 @@ def is_number(value) -> bool:
 
 
 def number(value, digits: int = 2) -> str:
-    """Print a number to `digits` decimals, small ones to two significant figures.
+    """Print a number to `digits` decimals.
 
     Examples
     --------
-    >>> number(0.614), number(-0.2), number(-0.0), number(0.00139), number(None)
-    ('0.61', '−0.20', '0.00', '0.0014', '–')
+    >>> number(0.614), number(-0.2), number(-0.001), number(None)
+    ('0.61', '−0.20', '0.00', '–')
     """
     if not is_number(value):
         return MISSING
-    if value != 0 and abs(value) < 0.5 * 10**-digits:
-        text = f"{value:.2g}" if abs(value) >= 1e-4 else f"{value:.0e}"
-    else:
-        text = f"{value:,.{digits}f}"
-    return text.replace("-", MINUS, 1) if value < 0 else text.replace("-0", "0", 1)
+    text = f"{value:,.{digits}f}"
+    if not text.strip("-0.,"):
+        text = text.lstrip("-")  # nothing is left to have a sign
+    return text.replace("-", MINUS)
 
 
 def signed(value, digits: int = 2) -> str:
@@ -69,14 +68,12 @@ def signed(value, digits: int = 2) -> str:
     >>> signed(1.9), signed(-1.9), signed(0.0016)
     ('+1.90', '−1.90', '0.00')
     """
-    if not is_number(value):
-        return MISSING
-    rounded = round(value, digits)
-    return ("+" if rounded > 0 else "") + number(rounded, digits)
+    text = number(value, digits)
+    return "+" + text if is_number(value) and value > 0 and text.strip("0.,") else text
 
 
 def figures(value, n_figures: int = 3) -> str:
-    """Print a measured value of unknown scale to `n_figures` significant figures.
+    """Print a value of unknown scale to `n_figures` significant figures.
 
     Examples
     --------
@@ -113,7 +110,25 @@ def counted(value: int, noun: str, plural: str | None = None) -> str:
     return f"{count(value)} {noun if value == 1 else plural or noun + 's'}"
 
 
-def interval(estimate, digits: int = 2) -> str:
+def decimals(*estimates) -> int:
+    """Return how many decimals tell these estimates from each other: 2, or 3 for narrow ones.
+
+    Examples
+    --------
+    >>> decimals({"value": 0.6, "low": 0.5, "high": 0.7})
+    2
+    >>> decimals({"value": 0.017, "low": 0.012, "high": 0.024}, None)
+    3
+    """
+    for estimate in filter(None, estimates):
+        value, low, high = (estimate.get(key) for key in ("value", "low", "high"))
+        narrow = is_number(low) and is_number(high) and 0 < high - low < 0.02
+        if narrow or (is_number(value) and 0 < abs(value) < 0.01):
+            return 3
+    return 2
+
+
+def interval(estimate, digits: int | None = None) -> str:
     """Print an estimate with its 95 % interval where there is one.
 
     Examples
@@ -122,13 +137,31 @@ def interval(estimate, digits: int = 2) -> str:
     '0.61 (0.55 to 0.66)'
     >>> interval({"value": 0.45, "low": None, "high": None})
     '0.45'
+    >>> interval({"value": 0.0012, "low": 0.0004, "high": 0.0035})
+    '0.001 (0.000 to 0.004)'
     """
     if estimate is None:
         return MISSING
+    digits = decimals(estimate) if digits is None else digits
     text = number(estimate["value"], digits)
     low, high = estimate.get("low"), estimate.get("high")
     if is_number(low) and is_number(high):
         text += f" ({number(low, digits)} to {number(high, digits)})"
+    return text
+
+
+def difference(estimate) -> str:
+    """Print a difference with its 95 % interval, signs throughout.
+
+    Examples
+    --------
+    >>> difference({"value": -0.02, "low": -0.06, "high": 0.02})
+    '−0.02 (−0.06 to +0.02)'
+    """
+    digits = decimals({**estimate, "value": None})  # a difference of nothing is no small figure
+    text = signed(estimate["value"], digits)
+    if is_number(estimate["low"]) and is_number(estimate["high"]):
+        text += f" ({signed(estimate['low'], digits)} to {signed(estimate['high'], digits)})"
     return text
 
 
