@@ -1,8 +1,19 @@
-"""Fixtures shared by all tests."""
+"""Fixtures and settings shared by all tests."""
 
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# Kernels compile at their first call, and busy machines are slow: no test fails for its time.
+settings.register_profile(
+    "consilience",
+    deadline=None,
+    max_examples=60,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
+    print_blob=True,
+)
+settings.load_profile("consilience")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

@@ -16,6 +16,9 @@ MDL, DISTINCT = 0, 3  # codes of the kernels
 # Two-valued columns are scored in blocks of about this many results.
 BLOCK_RESULTS = 1 << 20
 
+# Weights that add up to more are not looked up: the table would outgrow the data.
+LONGEST_TABLE = 1 << 20
+
 
 def score_tables(prepared: Prepared, weights, wanted, method, *, better_encoding: bool = True):
     """Scores of every feature under every weighting of the rows.
@@ -44,9 +47,12 @@ def score_tables(prepared: Prepared, weights, wanted, method, *, better_encoding
     data, y = prepared.shared, prepared.y
     classes = range(prepared.classes.size)
     totals = np.stack([weights[:, y == c].sum(axis=1) for c in classes], axis=1)
-    table = x_log_x_table(int(totals.sum(axis=1).max()))
+    heaviest = totals.sum(axis=1).max()
+    longest = max(y.size, LONGEST_TABLE)
+    table = x_log_x_table(int(min(heaviest, longest)))
     missing = isinstance(data, SortedColumns) and data.n_known.sum() < data.rows.size
-    if (weights == np.rint(weights)).all() and not missing:  # counts stay whole: look-ups serve
+    whole = heaviest <= longest and not missing and (weights == np.rint(weights)).all()
+    if whole:  # counts stay whole: look-ups serve
         weights, totals = weights.astype(np.int64), totals.astype(np.int64)
     job = (prepared, weights, totals, wanted, table, method, better_encoding)
     if isinstance(data, BitMatrix):
@@ -68,8 +74,9 @@ def _score_bits(prepared, weights, totals, wanted, table, method, better):
         scores, varies = np.empty((3, n_features)), np.empty(n_features, dtype=bool)
         mask = BitMatrix.from_array((y == 1)[:, None]).words[0]
         discretize = MDL if method[0] == MDL else DISTINCT
-        n_pairs = (64, 32)  # small enough to be filled and kept in the nearest cache
-        pairs = np.empty((64 * 32, 3))
+        # Small enough to be filled and kept in the nearest cache; no more ones than rows.
+        n_pairs = (min(64, int(totals[0, 0]) + 1), min(32, int(totals[0, 1]) + 1))
+        pairs = np.empty((n_pairs[0] * n_pairs[1], 3))
         fill_pair_table(*n_pairs, totals[0].astype(np.int64), discretize, better, table, pairs)
         score_bits_two_classes(
             data.words, mask, y.size, int(totals[0, 1]), discretize, better, table, pairs, n_pairs,
