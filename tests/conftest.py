@@ -13,6 +13,8 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
     print_blob=True,
 )
+# pytest --hypothesis-profile=thorough looks longer.
+settings.register_profile("thorough", settings.get_profile("consilience"), max_examples=2000)
 settings.load_profile("consilience")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"

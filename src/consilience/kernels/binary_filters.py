@@ -85,7 +85,8 @@ def score_binary(
         for m in range(n_models):
             if n_a > 0 and by_class[0, m] < n_a and by_class[1, m] < n_b:
                 entry = np.int64(by_class[0, m]) * n_b + np.int64(by_class[1, m])
-                varies[j, m] = entry > 0
+                all_ones = by_class[0, m] == totals[m, 0] and by_class[1, m] == totals[m, 1]
+                varies[j, m] = entry > 0 and not all_ones
                 for k in range(wanted.size):
                     out[k, j, m] = pairs[entry, wanted[k]]
                 continue
