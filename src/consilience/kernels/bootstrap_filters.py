@@ -15,7 +15,7 @@ import numpy as np
 
 from ._numba import jit
 from .column_filters import fill_table
-from .discretisation import cut_further
+from .discretisation import best_mdl_cut, mdl_bins
 from .entropy import CLASS_COST, TIE, table_scores, x_log_x_table
 
 # Larger tables leave the caches, and the general path is then as fast.
@@ -234,17 +234,12 @@ def score_bootstraps(rows, y, n_classes, weights, step, tables, log2, wanted, ta
                     step, hist, sizes,
                 )  # fmt: skip
                 if tables.margin[entry] > log2[values[m] - 1]:
-                    for g in range(n_runs):
-                        bins[g] = g == cut
-                    stack[0] = 0
-                    stack[1] = cut
-                    stack[2] = cut
-                    stack[3] = n_runs
-                    used = cut_further(hist, sizes, n_runs, 2, True, table, bins, stack, left,
-                                       right)  # fmt: skip
-                    if used == 2:
+                    below = best_mdl_cut(hist, sizes, 0, cut, True, table, left, right)
+                    above = best_mdl_cut(hist, sizes, cut, n_runs, True, table, left, right)
+                    if below < 0 and above < 0:  # two bins: their scores are in the tables
                         scores[:] = tables.scores[entry]
                     else:
+                        used = mdl_bins(hist, sizes, n_runs, True, table, bins, stack, left, right)
                         fill_table(hist, n_runs, bins, used, counts)
                         table_scores(counts, used, table, scores)
             for k in range(wanted.size):

@@ -49,12 +49,7 @@ def mdl_bins(hist, sizes, n_runs, better, table, bins, stack, left, right):
         bins[g] = 0
     stack[0] = 0
     stack[1] = n_runs
-    return cut_further(hist, sizes, n_runs, 1, better, table, bins, stack, left, right)
-
-
-@jit
-def cut_further(hist, sizes, n_runs, top, better, table, bins, stack, left, right):
-    """Cut the `top` intervals on the stack as far as it pays; bins holds 1 where a cut is known."""
+    top = 1
     while top > 0:
         top -= 1
         low = stack[2 * top]
