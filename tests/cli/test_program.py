@@ -180,3 +180,10 @@ def test_ctrl_c_says_how_to_go_on(wide, whole, tmp_path):
     again = start(wide, tmp_path / "run", 2, words=["--resume", "--quiet"])
     assert again.communicate(timeout=120) == ("", "")
     assert result_of(tmp_path / "run") == result_of(whole)
+
+
+def test_warmup_says_when_it_is_done(run):
+    code, out, err = run("warmup")
+    assert (code, err) == (0, [])
+    assert out[0].startswith("All kernels are compiled (")
+    assert run("warmup", "--quiet") == (0, [], [])

@@ -1,5 +1,6 @@
 """One run from a table to its page: select, evaluate, write; shared by `select` and `demo`."""
 
+import json
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,15 +48,15 @@ def carry_out(
             job = Job(
                 table, groups, plan, directory, reading.kind, command, seconds, verbose=not quiet
             )
-            result = run(job, resume=resume)
+            document = run(job, resume=resume)
     except KeyboardInterrupt:
         kept = f"; what is finished is kept in '{directory.path}', so the same command and --resume"
         say(f"Stopped{kept} goes on from there." if directory.path.exists() else "Stopped.")
         raise typer.Exit(INTERRUPTED) from None
     if as_json:
-        print_json(result.to_dict())
+        print_json(document)
     elif talk:
-        print_result(result.to_dict(), directory.path)
+        print_result(document, directory.path)
 
 
 @dataclass(frozen=True)
@@ -83,21 +84,28 @@ class Job:
         }
 
 
-def run(job: Job, *, resume: bool) -> SelectionResult:
-    """Select and evaluate, keep everything in the directory, and return the result."""
+def run(job: Job, *, resume: bool) -> dict[str, Any]:
+    """Select and evaluate, keep everything in the directory, and return the document."""
+    directory = job.directory
     try:
-        checkpoint = job.directory.open(job.manifest(), resume=resume)
-        if job.directory.finished:
-            return SelectionResult.load(job.directory.path)
+        checkpoint = directory.open(job.manifest(), resume=resume)
+        if directory.finished:
+            SelectionResult.load(directory.path)  # refuses what is damaged
+            return _document(directory.path)
         result = _compute(job, checkpoint)
-        with job.directory.staged() as stage:
+        with directory.staged() as stage:
             result.save(stage)
-            write_panel(result.to_dict(), stage / "panel.csv")
+            write_panel(_document(stage), stage / "panel.csv")
             write_report(result, stage / "report.html")
         checkpoint.clear()
     finally:
-        job.directory.discard_if_unused()
-    return result
+        directory.discard_if_unused()
+    return _document(directory.path)
+
+
+def _document(folder: Path) -> dict[str, Any]:
+    """Read result.json again: on a wide table that is quicker than to work it out again."""
+    return json.loads((folder / "result.json").read_text(encoding="utf-8"))
 
 
 def _compute(job: Job, checkpoint: Checkpoint) -> SelectionResult:

@@ -10,17 +10,17 @@ def warmup(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
 ) -> None:
     """Compile all kernels now, so that runs start at once."""
-    from ..execution import progress_bar
     from ..ensemble.warmup import warmup as compile_kernels
+    from ..execution import progress_bar
 
     started = time.perf_counter()
-    with progress_bar("Compiling", total=None, show=not quiet) as progress:
-        compile_kernels(lambda done, total: _advance(progress, done, total))
+    with progress_bar("Compiling", total=1, show=not quiet) as progress:
+
+        def tell(done: int, total: int) -> None:
+            if done == 1:  # now the number of steps is known
+                progress.start(total)
+            progress.advance()
+
+        compile_kernels(tell)
     if not quiet:
         typer.echo(f"All kernels are compiled ({time.perf_counter() - started:.1f} s).")
-
-
-def _advance(progress, done, total):
-    if done == 1:
-        progress.start(total)
-    progress.advance()
