@@ -113,6 +113,21 @@ def test_names_with_markup_stay_text(visit, width):
     assert bold == []
 
 
+@pytest.mark.parametrize("figure", ["frequencies", "models", "coselection", "heat"])
+def test_names_with_markup_stay_text_under_the_pointer(visit, figure):
+    page = visit("evil")
+    shown = page.execute_script(
+        """const figure = arguments[0];
+           const canvas = document.querySelector(`[data-figure=${figure}]`);
+           canvas.scrollIntoView();
+           Plotly.Fx.hover(canvas, figure === 'frequencies'
+             ? [{curveNumber: 0, pointNumber: 0}] : {xval: 1, yval: 0});
+           return canvas.querySelector('.hoverlayer').textContent""",
+        figure,
+    )
+    assert "<img src=x on" in shown
+
+
 def test_the_command_is_copied_by_keyboard(visit):
     from selenium.webdriver import ActionChains, Keys
     from selenium.webdriver.support.ui import WebDriverWait

@@ -1,0 +1,32 @@
+import re
+from pathlib import Path
+
+from report.real import demo_result
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "result-schema.md"
+# Their keys are the user's or the machine's, or the page explains them in prose.
+OPEN = ("params", "versions", "seconds")
+
+
+def keys_of(value):
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            if key not in OPEN:
+                yield from keys_of(item)
+    elif isinstance(value, list) and value:
+        yield from keys_of(value[0])
+
+
+def test_every_key_of_the_document_is_described():
+    described = set(re.findall(r"[`\"]([a-z_]+)[`\"]", PAGE.read_text(encoding="utf-8")))
+    assert set(keys_of(demo_result().to_dict())) <= described
+
+
+def test_every_array_of_the_archive_is_described(tmp_path):
+    import numpy as np
+
+    demo_result().save(tmp_path)
+    described = set(re.findall(r"`([a-z_]+)`", PAGE.read_text(encoding="utf-8")))
+    with np.load(tmp_path / "models.npz", allow_pickle=False) as arrays:
+        assert set(arrays.files) <= described
