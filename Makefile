@@ -22,7 +22,7 @@ check: venv  ## style, import direction, examples in the docs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m pytest tests/test_layers.py tests/test_public_names.py
-	$(BIN)/python -m pytest --doctest-glob='*.md' README.md CONTRIBUTING.md docs
+	$(BIN)/python -m pytest tests/test_docs.py README.md CONTRIBUTING.md docs
 
 bench: venv  ## speed as ratios to the tools people use, measured in one run
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 NUMBA_NUM_THREADS=1 $(BIN)/python benchmarks/run.py
