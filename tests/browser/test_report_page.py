@@ -209,12 +209,22 @@ def test_figures_follow_the_colour_scheme(visit):
 
 def test_the_page_prints(visit):
     page = visit("demo", dark=True)
+    state = """const svg = document.querySelector('.canvas .main-svg');
+               const bar = svg.querySelector('.bars path');
+               return [svg.getAttribute('width'), getComputedStyle(bar).fill]"""
+    before = page.execute_script(state)
+    page.execute_script(
+        f"addEventListener('beforeprint', () => window.onPaper = (() => {{ {state} }})())"
+    )
     printed = page.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})
     document = base64.b64decode(printed["data"])
     assert document.startswith(b"%PDF")
     assert document.count(b"/Type /Page\n") + document.count(b"/Type/Page/") >= 2
-    # Afterwards the screen is dark again.
-    assert page.execute_script("return document.documentElement.className") == "js"
+    # Paper is light and narrow; afterwards the screen is as it was.
+    width, fill = page.execute_script("return window.onPaper")
+    assert float(width) < 700
+    assert fill != before[1]
+    assert page.execute_script(state) == before
 
 
 def test_landmarks_and_the_skip_link_work_by_keyboard(visit):

@@ -70,6 +70,7 @@ def test_methods_lists_every_registered_method(run, monkeypatch):
     assert "information-gain" in {entry["name"] for entry in families["selectors"]}
 
 
+@unix_only
 def test_a_closed_pipe_is_no_error():
     done = subprocess.run(
         f"{' '.join(PROGRAM)} methods | head -1", shell=True, capture_output=True, text=True

@@ -90,6 +90,12 @@ def test_an_empty_directory_is_used_and_stays_after_a_failure(select):
     assert select()[0] == 0
 
 
+def test_a_failure_takes_all_its_new_directories_away(select, monkeypatch):
+    monkeypatch.setattr(selection, "_compute", full_disk)
+    assert select("--out", "deep/er/run")[0] == 2
+    assert not Path("deep").exists()
+
+
 def full_disk(*_args, **_kwargs):
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 

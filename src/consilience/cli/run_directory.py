@@ -30,7 +30,8 @@ class RunDirectory:
     def __init__(self, path: Path):
         self.path = path
         self._manifest = path / "checkpoint" / "manifest.json"
-        self._made = not path.exists()
+        # Directories that this run will make, and takes away again if it fails at once.
+        self._made = [folder for folder in (path, *path.parents) if not folder.exists()]
 
     @property
     def finished(self) -> bool:
@@ -83,9 +84,9 @@ class RunDirectory:
         used = self.finished or any((self.path / "checkpoint").rglob("*.npz"))
         if not used:
             shutil.rmtree(self.path / "checkpoint", ignore_errors=True)
-            if self._made:
-                with contextlib.suppress(OSError):
-                    self.path.rmdir()
+            with contextlib.suppress(OSError):  # not empty, or never made
+                for folder in self._made:
+                    folder.rmdir()
 
     @contextlib.contextmanager
     def staged(self) -> Iterator[Path]:

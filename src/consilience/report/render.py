@@ -30,6 +30,17 @@ def write_report(result, path) -> Path:
     -------
     Path
         The file written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from consilience import EnsembleSelector, make_planted, write_report
+    >>> made = make_planted(40, 50, random_state=0)
+    >>> ensemble = EnsembleSelector(n_features_to_select=5, n_models=10, random_state=0)
+    >>> result = ensemble.fit(made.X, made.y).result_
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_report(result, f"{folder}/report.html").name
+    'report.html'
     """
     from ..execution.atomic import write_text
     from .summary import summarise
@@ -54,6 +65,16 @@ def render(summary: dict) -> str:
     Returns
     -------
     str
+
+    Examples
+    --------
+    >>> from consilience import EnsembleSelector, make_planted
+    >>> from consilience.report.render import render
+    >>> from consilience.report.summary import summarise
+    >>> made = make_planted(40, 50, random_state=0)
+    >>> ensemble = EnsembleSelector(n_features_to_select=5, n_models=10, random_state=0)
+    >>> render(summarise(ensemble.fit(made.X, made.y).result_))[:15]
+    '<!DOCTYPE html>'
     """
     specifications = figures(summary)
     scripts = {name: _read(f"{name}.js") for name in ("early", "page")}

@@ -2,7 +2,7 @@
 
 from ..exceptions import ConsilienceError
 from ..registry import Registry
-from .text import shorten
+from .text import clean_name, shorten
 
 
 def repeat(document: dict) -> dict:
@@ -14,7 +14,8 @@ def repeat(document: dict) -> dict:
     {'language': 'shell', 'text': 'consilience demo --seed 1'}
     """
     if document.get("command"):
-        return {"language": "shell", "text": document["command"]}
+        # File names may hold what no page can show.
+        return {"language": "shell", "text": clean_name(document["command"])}
     from ..aggregation.base import AGGREGATORS
     from ..selectors.base import SELECTORS
 

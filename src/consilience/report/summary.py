@@ -26,6 +26,16 @@ def summarise(result) -> dict:
     -------
     dict
         Ready for `render`, for JSON, or for a page of one's own.
+
+    Examples
+    --------
+    >>> from consilience import EnsembleSelector, make_planted
+    >>> from consilience.report.summary import summarise
+    >>> made = make_planted(40, 50, random_state=0)
+    >>> ensemble = EnsembleSelector(n_features_to_select=5, n_models=10, random_state=0)
+    >>> summary = summarise(ensemble.fit(made.X, made.y).result_)
+    >>> len(summary["panel"]), summary["performance"]
+    (5, None)
     """
     document = result.to_dict()
     panel = np.asarray(result.panels[0])
@@ -74,7 +84,7 @@ def settings(chosen: dict) -> list[list[str]]:
     rows = []
     for role in ("selector", "aggregator"):
         params = ", ".join(
-            f"{key}{TIE}={TIE}{shorten(str(value), 60)}"
+            f"{key}{TIE}={TIE}{shorten(clean_name(value), 60)}"
             for key, value in chosen[role]["params"].items()
             if value is not None
         )

@@ -75,7 +75,10 @@
   });
   addEventListener("afterprint", () => {
     root.classList.remove("printing");
-    canvases.forEach((canvas) => draw(canvas));
+    for (const canvas of canvases) {
+      Plotly.purge(canvas); // else the width of the paper would stay
+      draw(canvas);
+    }
   });
 
   for (const canvas of canvases) {
