@@ -6,6 +6,8 @@ import sys
 import warnings
 from collections.abc import Iterator
 
+import typer
+
 from ..exceptions import ConsilienceError, ConsilienceWarning
 
 BAD_INPUT, INTERRUPTED, BUG = 2, 130, 1
@@ -36,7 +38,7 @@ def describe(error: BaseException) -> tuple[int, str]:
         return BAD_INPUT, str(error)
     if hasattr(error, "format_message"):  # typer's usage errors, whichever library they come from
         return BAD_INPUT, _usage(error.format_message())
-    if isinstance(error, KeyboardInterrupt):
+    if isinstance(error, KeyboardInterrupt | typer.Abort):  # Abort is how older versions say it
         return INTERRUPTED, "Stopped."
     if isinstance(error, OSError):
         reason = error.strerror or str(error) or type(error).__name__
