@@ -45,8 +45,9 @@ def score_tables(prepared: Prepared, weights, wanted, method, *, better_encoding
     from ..kernels.entropy import x_log_x_table
 
     data, y = prepared.shared, prepared.y
-    classes = range(prepared.classes.size)
-    totals = np.stack([weights[:, y == c].sum(axis=1) for c in classes], axis=1)
+    # Added up in the order of the rows, however many samples: sum(axis=1) does not promise it.
+    n_classes = prepared.classes.size
+    totals = np.stack([np.bincount(y, weights=sample, minlength=n_classes) for sample in weights])
     heaviest = totals.sum(axis=1).max()
     longest = max(y.size, LONGEST_TABLE)
     table = x_log_x_table(int(min(heaviest, longest)))
