@@ -25,7 +25,7 @@ def to_document(result) -> dict[str, Any]:
             "created": result.created,
             "seconds": result.seconds,
             "command": result.command,
-            "versions": versions(),
+            "versions": result.versions,
             "settings": result.settings,
             "data": result.data,
             "panels": panel_rows(result),
@@ -53,7 +53,16 @@ def from_document(document: dict, arrays: dict):
         np.array([row["index"] for row in panel["features"]], dtype=np.intp)
         for panel in document["panels"]
     ]
-    told = ("settings", "data", "evaluation", "warnings", "seconds", "command", "created")
+    told = (
+        "settings",
+        "data",
+        "evaluation",
+        "warnings",
+        "seconds",
+        "command",
+        "created",
+        "versions",
+    )
     return SelectionResult(
         models=FeatureModels.from_arrays(arrays),
         panels=panels,

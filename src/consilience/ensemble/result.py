@@ -50,6 +50,8 @@ class SelectionResult:
         The command line that made it.
     created : str or None
         When, in ISO 8601.
+    versions : dict
+        What it was made with.
 
     Examples
     --------
@@ -77,6 +79,7 @@ class SelectionResult:
     seconds: dict[str, float] = field(default_factory=dict)
     command: str | None = None
     created: str | None = None
+    versions: dict[str, str] = field(default_factory=dict)
 
     @property
     def panel(self):

@@ -27,9 +27,12 @@ from ..selectors import SELECTORS, SymmetricalUncertainty
 from ..selectors.adapter import as_model_selector
 from ..selectors.base import check_size
 from ..selectors.validation import check_weights, check_X, feature_names
-from .document import clean
+from .document import clean, versions
 from .reporting import CallbackProgress
 from .result import SelectionResult
+
+# Models are scored together up to this many scores, 24 MB.
+SCORES_PER_TASK = 3_000_000
 
 
 class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
@@ -159,7 +162,7 @@ class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         seeds = np.random.SeedSequence(seed).spawn(self.n_models + 1)
         settings = self._settings(size)
-        tasks = _batches(seeds[1:], worker.models_per_task)
+        tasks = _batches(seeds[1:], _models_per_task(worker, self.n_features_in_))
         context = self._init_callback_context(max_subtasks=len(tasks))
         with progress_bar("Selecting", show=bool(self.verbose)) as bar:
             parts = run_tasks(
@@ -189,8 +192,9 @@ class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         n_features = X.shape[1]
         worker = as_model_selector(self._selector(), self.n_features_to_select)
         rankings = 2 * 4 * self.n_models * n_features  # the parts, and all together
-        jobs = min(resolve_jobs(self.n_jobs), max(1, self.n_models // worker.models_per_task))
-        scores = jobs * worker.models_per_task * n_features * 20
+        together = _models_per_task(worker, n_features)
+        jobs = min(resolve_jobs(self.n_jobs), -(-self.n_models // together))
+        scores = jobs * together * n_features * 20  # scores twice, ranks, marks
         return int(worker.memory(X) + rankings + scores)
 
     def transform(self, X):
@@ -291,6 +295,7 @@ class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
                 "fingerprint": fingerprint(X, prepared.y),
             },
             warnings=self._remarks(settings["n_features_to_select"]),
+            versions=versions(),
             seconds={"select": time.perf_counter() - started},
             created=datetime.now(UTC).isoformat(timespec="seconds"),
         )
@@ -309,6 +314,14 @@ class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         tags.input_tags.allow_nan = inner.input_tags.allow_nan
         tags.target_tags.required = True
         return tags
+
+
+def _models_per_task(worker, n_features):
+    """How many models to fit together: fewer where their scores would fill the memory.
+
+    By method and data alone, never by the number of workers.
+    """
+    return max(1, min(worker.models_per_task, SCORES_PER_TASK // n_features))
 
 
 def _batches(seeds, size):
