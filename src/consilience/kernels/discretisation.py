@@ -93,7 +93,7 @@ def best_mdl_cut(hist, sizes, low, high, better, table, left, right):
         return -1
     before -= x_log_x(total, table)
     # log2(x) is x log2(x) over x, which is in the table.
-    names = n_values - 1 if better else total - 1
+    names = n_values - 1 if better else max(total - 1, 1)  # fractions may add up to less
     candidates = x_log_x(names, table) / names
     # Even a cut into pure halves gains only -before, and pays no less than this.
     if -before < candidates + CLASS_COST[classes] + classes * before / total - TIE * total:

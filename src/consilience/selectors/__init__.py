@@ -2,6 +2,7 @@
 
 from .base import SELECTORS, BaseSelector, Prepared
 from .chi_square import ChiSquare
+from .cut_points import cut_points
 from .filters import univariate_scores
 from .information_gain import InformationGain
 from .symmetrical_uncertainty import SymmetricalUncertainty
@@ -13,5 +14,6 @@ __all__ = [
     "InformationGain",
     "Prepared",
     "SymmetricalUncertainty",
+    "cut_points",
     "univariate_scores",
 ]

@@ -81,7 +81,7 @@ def check_method(discretize, n_bins, missing) -> tuple[int, int, int]:
     return DISCRETIZE[discretize], int(n_bins), MISSING[missing]
 
 
-class _AllScores(DiscretisingFilter):
+class UnivariateScores(DiscretisingFilter):
     """Only prepares: `univariate_scores` asks for all three scores at once."""
 
     _score_name = SCORES[0]
@@ -125,7 +125,7 @@ def univariate_scores(
     >>> scores["information_gain"].tolist(), scores["chi_square"].tolist()
     ([1.0, 0.0], [4.0, 0.0])
     """
-    prepared = _AllScores(
+    prepared = UnivariateScores(
         discretize=discretize,
         n_bins=n_bins,
         missing=missing,
