@@ -1,6 +1,7 @@
 """The JSON document of a result, schema version 1; docs/result-schema.md describes it."""
 
 import platform
+from functools import cache
 from importlib import metadata
 from typing import Any
 
@@ -130,6 +131,7 @@ def stability_of(models: FeatureModels) -> dict[str, Any]:
     return {**told, "chance": chance}
 
 
+@cache
 def versions() -> dict[str, str]:
     """Versions of Python and of what decides the numbers."""
     return {"python": platform.python_version()} | {

@@ -6,7 +6,8 @@ whether it pays, how its two bins score. A sorted column is first reduced to run
 whose weights are added up for all bootstraps together; then each bootstrap moves through the
 tables by adding the weight of the run: one addition, one look-up and one comparison per border,
 for as many bootstraps as a vector instruction takes. Most columns of most bootstraps end there,
-with no cut that pays; the others are cut further one by one.
+with no cut that pays. For the others a second walk tells, from the same tables, whether either side
+can be cut again; few can, and only these are worked out one by one.
 """
 
 from typing import NamedTuple
@@ -15,11 +16,14 @@ import numpy as np
 
 from ._numba import jit
 from .column_filters import fill_table
-from .discretisation import best_mdl_cut, mdl_bins
+from .discretisation import mdl_bins
 from .entropy import CLASS_COST, TIE, table_scores, x_log_x_table
 
 # Larger tables leave the caches, and the general path is then as fast.
 MAX_TABLE = 1 << 16
+
+# Bits by which a sum of float32 costs may be off, per bit of cost, with a wide margin.
+ROUNDING = np.float32(1e-6)
 
 
 class CutTables(NamedTuple):
@@ -33,6 +37,12 @@ class CutTables(NamedTuple):
         Bits gained less delta; the cut pays when this exceeds log2 of the number of candidates.
     best_margin : float64
         The largest margin among the cuts of each rank.
+    cost : float32
+        What rows with these class counts cost as one bin: their entropy times their number and
+        times their classes. A cut of some rows pays when the costs of its two sides fall short
+        of `room` of the whole by more than log2 of the number of candidates.
+    room : float32
+        The same cost less log2(3^k - 2).
     scores : float64 of shape (size, 3)
         Scores of the two bins.
     """
@@ -40,6 +50,8 @@ class CutTables(NamedTuple):
     order: np.ndarray
     margin: np.ndarray
     best_margin: np.ndarray
+    cost: np.ndarray
+    room: np.ndarray
     scores: np.ndarray
 
 
@@ -68,7 +80,16 @@ def cut_tables(totals):
     order = _dense_ranks(gained, TIE * n)
     best_margin = np.full(order.max() + 1, -np.inf)
     np.maximum.at(best_margin, order, margin)
-    return CutTables(order, margin, best_margin, _score_pairs(left, totals, table))
+    cost = bits_left + inside_left
+    room = cost - CLASS_COST[np.count_nonzero(left, axis=1)]
+    return CutTables(
+        order,
+        margin,
+        best_margin,
+        cost.astype(np.float32),
+        room.astype(np.float32),
+        _score_pairs(left, totals, table),
+    )
 
 
 def _side(counts, table):
@@ -169,34 +190,93 @@ def weigh_runs(column, weights, entry_of, n_entries, entry_weight, entry_values,
 
 @jit
 def find_first_cuts(entry_weight, entry_values, entry_class, ends_run, n_entries, step, order,
-                    at, values, best, best_entry):  # fmt: skip
-    """Best border of every bootstrap: its rank in `order` and its last entry; values present."""
+                    at, values, best, cut_entry):  # fmt: skip
+    """Best border of every bootstrap, its rank in `order` and its last entry; values present."""
     n_models = at.size
     for m in range(n_models):
         at[m] = 0
         values[m] = 0
         best[m] = 0
-        best_entry[m] = 0
+        cut_entry[m] = 0
     for e in range(n_entries):
         weight = entry_weight[e]
         present = entry_values[e]
         stride = step[entry_class[e]]
         for m in range(n_models):
-            at[m] += weight[m] * stride
-            values[m] += present[m]
+            at[m] += np.int32(weight[m]) * stride
+            values[m] += np.int32(present[m])
         if ends_run[e] and e + 1 < n_entries:
             for m in range(n_models):
                 rank = order[np.uint32(at[m])]
                 better = rank > best[m]
                 best[m] = rank if better else best[m]
-                best_entry[m] = e if better else best_entry[m]
+                cut_entry[m] = e if better else cut_entry[m]
+
+
+@jit
+def accept_first_cuts(entry_weight, entry_values, entry_class, step, tables, log2, values, best,
+                      cut_entry, cut_at, cut_values, models):  # fmt: skip
+    """List in `models` the bootstraps whose first cut pays; returns how many.
+
+    cut_at receives its place in the tables, cut_values the distinct values below it.
+    """
+    n_cut = 0
+    for m in range(best.size):
+        if best[m] == 0 or tables.best_margin[best[m]] <= log2[values[m] - 1]:
+            continue
+        place = 0
+        below = 0
+        for e in range(cut_entry[m] + 1):
+            place += np.int32(entry_weight[e, m]) * step[entry_class[e]]
+            below += entry_values[e, m]
+        if tables.margin[place] > log2[values[m] - 1]:
+            cut_at[m] = place
+            cut_values[m] = below
+            models[n_cut] = m
+            n_cut += 1
+    return n_cut
+
+
+@jit
+def find_second_cuts(entry_weight, entry_class, ends_run, n_entries, step, cost, models, n_cut,
+                     cut_entry, cut_at, at, below, above):  # fmt: skip
+    """Least cost of cutting again below and above the first cut, for the first n_cut `models`.
+
+    Class counts of an interval are the difference of those at its ends, and so is their place in
+    the tables.
+    """
+    whole = cost.size - 1
+    for i in range(n_cut):
+        at[i] = 0
+        below[i] = np.inf
+        above[i] = np.inf
+    for e in range(n_entries):
+        weight = entry_weight[e]
+        stride = step[entry_class[e]]
+        for i in range(n_cut):
+            at[i] += np.int32(weight[models[i]]) * stride
+        if ends_run[e]:
+            for i in range(n_cut):
+                m = models[i]
+                is_below = e <= cut_entry[m]
+                low = 0 if is_below else cut_at[m]
+                high = cut_at[m] if is_below else whole
+                both = cost[np.uint32(at[i] - low)] + cost[np.uint32(high - at[i])]
+                below[i] = min(below[i], both) if is_below else below[i]
+                above[i] = above[i] if is_below else min(above[i], both)
+
+
+@jit
+def may_be_cut(room, least, n_values, log2):
+    """Whether an interval can have an accepted cut, from the least cost of its two sides."""
+    return n_values > 1 and room * (1 + ROUNDING) + ROUNDING > least + log2[n_values - 1]
 
 
 @jit
 def score_bootstraps(rows, y, n_classes, weights, step, tables, log2, wanted, table, out, varies):
     """Scores `wanted` of dense columns after MDL cuts, for every bootstrap.
 
-    rows int32[n_features, n_samples] sorted columns; weights int32[n_samples, n_models] with the
+    rows int32[n_features, n_samples] sorted columns; weights int16[n_samples, n_models] with the
     same class totals in every bootstrap; step int32[n_classes] and tables as `strides` and
     `cut_tables` give them; log2 float64[n_samples + 1]; out float64[n_wanted, n_features,
     n_models], varies bool[n_features, n_models].
@@ -206,12 +286,18 @@ def score_bootstraps(rows, y, n_classes, weights, step, tables, log2, wanted, ta
     entry_of = np.empty(n_samples, np.int32)
     entry_class = np.empty(n_samples * n_classes, np.int32)
     ends_run = np.empty(n_samples * n_classes, np.bool_)
-    entry_weight = np.empty((n_samples * n_classes, n_models), np.int32)
-    entry_values = np.empty((n_samples * n_classes, n_models), np.int32)
+    entry_weight = np.empty((n_samples * n_classes, n_models), weights.dtype)
+    entry_values = np.empty((n_samples * n_classes, n_models), weights.dtype)
+    in_value = np.empty(n_models, weights.dtype)
     at = np.empty(n_models, np.int32)
     values = np.empty(n_models, np.int32)
     best = np.empty(n_models, np.int32)
-    best_entry = np.empty(n_models, np.int32)
+    cut_entry = np.empty(n_models, np.int32)
+    cut_at = np.empty(n_models, np.int32)
+    cut_values = np.empty(n_models, np.int32)
+    models = np.empty(n_models, np.int32)
+    below = np.empty(n_models, np.float32)
+    above = np.empty(n_models, np.float32)
     hist = np.empty((n_samples, n_classes), np.int64)
     counts = np.empty((n_samples, n_classes), np.int64)
     sizes = np.empty(n_samples, np.int64)
@@ -220,57 +306,56 @@ def score_bootstraps(rows, y, n_classes, weights, step, tables, log2, wanted, ta
     left = np.empty(n_classes, np.int64)
     right = np.empty(n_classes, np.int64)
     scores = np.empty(3)
+    whole = tables.cost.size - 1
     for j in range(n_features):
         n_entries = find_runs(rows[j], y, entry_of, entry_class, ends_run)
-        weigh_runs(rows[j], weights, entry_of, n_entries, entry_weight, entry_values, at)
+        weigh_runs(rows[j], weights, entry_of, n_entries, entry_weight, entry_values, in_value)
         find_first_cuts(entry_weight, entry_values, entry_class, ends_run, n_entries, step,
-                        tables.order, at, values, best, best_entry)  # fmt: skip
+                        tables.order, at, values, best, cut_entry)  # fmt: skip
+        n_cut = accept_first_cuts(entry_weight, entry_values, entry_class, step, tables, log2,
+                                  values, best, cut_entry, cut_at, cut_values, models)  # fmt: skip
         for m in range(n_models):
             varies[j, m] = values[m] > 1
-            scores[:] = 0.0
-            if best[m] > 0 and tables.best_margin[best[m]] > log2[values[m] - 1]:
-                n_runs, cut, entry = lay_out(
-                    entry_weight, entry_values, entry_class, ends_run, n_entries, best_entry[m], m,
-                    step, hist, sizes,
-                )  # fmt: skip
-                if tables.margin[entry] > log2[values[m] - 1]:
-                    below = best_mdl_cut(hist, sizes, 0, cut, True, table, left, right)
-                    above = best_mdl_cut(hist, sizes, cut, n_runs, True, table, left, right)
-                    if below < 0 and above < 0:  # two bins: their scores are in the tables
-                        scores[:] = tables.scores[entry]
-                    else:
-                        used = mdl_bins(hist, sizes, n_runs, True, table, bins, stack, left, right)
-                        fill_table(hist, n_runs, bins, used, counts)
-                        table_scores(counts, used, table, scores)
             for k in range(wanted.size):
-                out[k, j, m] = scores[wanted[k]]
+                out[k, j, m] = 0.0
+        find_second_cuts(entry_weight, entry_class, ends_run, n_entries, step, tables.cost, models,
+                         n_cut, cut_entry, cut_at, at, below, above)  # fmt: skip
+        for i in range(n_cut):
+            m = models[i]
+            place = cut_at[m]
+            again = may_be_cut(tables.room[place], below[i], cut_values[m], log2)
+            rest = tables.room[whole - place]
+            if again or may_be_cut(rest, above[i], values[m] - cut_values[m], log2):
+                n_runs, cut = lay_out(entry_weight, entry_values, entry_class, ends_run, n_entries,
+                                      cut_entry[m], m, hist, sizes)  # fmt: skip
+                used = mdl_bins(hist, sizes, n_runs, cut, True, table, bins, stack, left, right)
+                fill_table(hist, n_runs, bins, used, counts)
+                table_scores(counts, used, table, scores)
+                for k in range(wanted.size):
+                    out[k, j, m] = scores[wanted[k]]
+            else:
+                for k in range(wanted.size):
+                    out[k, j, m] = tables.scores[place, wanted[k]]
 
 
 @jit
-def lay_out(entry_weight, entry_values, entry_class, ends_run, n_entries, cut_entry, m, step,
-            hist, sizes):  # fmt: skip
+def lay_out(entry_weight, entry_values, entry_class, ends_run, n_entries, cut_entry, m, hist,
+            sizes):  # fmt: skip
     """Lay out the runs of one bootstrap as rows of hist.
 
-    Returns their number, the first run above the cut, and the place of the cut in the tables.
+    Returns their number and the first run above the first cut.
     """
-    n_classes = hist.shape[1]
     run = 0
     cut = 0
-    at = 0
-    for c in range(n_classes):
-        hist[0, c] = 0
     sizes[0] = 0
+    hist[0] = 0
     for e in range(n_entries):
         hist[run, entry_class[e]] = entry_weight[e, m]
         sizes[run] += entry_values[e, m]
-        if e <= cut_entry:
-            at += entry_weight[e, m] * step[entry_class[e]]
-        if ends_run[e]:
+        if ends_run[e] and e + 1 < n_entries:
             run += 1
+            sizes[run] = 0
+            hist[run] = 0
             if e == cut_entry:
                 cut = run
-            if e + 1 < n_entries:
-                for c in range(n_classes):
-                    hist[run, c] = 0
-                sizes[run] = 0
-    return run, cut, at
+    return run + 1, cut

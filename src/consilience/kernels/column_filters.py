@@ -172,7 +172,9 @@ def score_columns(
             else:
                 if own_method == MDL:
                     n_groups = merge_runs(hist, n_groups, sizes)
-                    used = mdl_bins(hist, sizes, n_groups, better, table, bins, stack, left, right)
+                    used = mdl_bins(
+                        hist, sizes, n_groups, 0, better, table, bins, stack, left, right
+                    )
                 elif own_method == EQUAL_WIDTH:
                     used = equal_width_bins(group_values, n_groups, n_bins, bins)
                 elif own_method == EQUAL_FREQUENCY:

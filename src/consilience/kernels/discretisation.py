@@ -39,17 +39,24 @@ def merge_runs(hist, n_groups, sizes):
 
 
 @jit
-def mdl_bins(hist, sizes, n_runs, better, table, bins, stack, left, right):
+def mdl_bins(hist, sizes, n_runs, known_cut, better, table, bins, stack, left, right):
     """Bin of each run by recursive entropy cuts with the MDL stop; returns how many bins.
 
     Fayyad and Irani 1993, by WEKA's rules: every border between distinct values is a candidate,
-    the lowest of equally good ones wins.
+    the lowest of equally good ones wins. `known_cut` is the first run above the first cut where
+    that is known to pay, 0 otherwise.
     """
     for g in range(n_runs):
         bins[g] = 0
     stack[0] = 0
     stack[1] = n_runs
     top = 1
+    if known_cut > 0:
+        bins[known_cut] = 1
+        stack[1] = known_cut
+        stack[2] = known_cut
+        stack[3] = n_runs
+        top = 2
     while top > 0:
         top -= 1
         low = stack[2 * top]

@@ -143,8 +143,8 @@ def _score_bootstraps(prepared, weights, totals, wanted, table, method, better):
     whole = weights.dtype.kind == "i"
     if method[0] != MDL or not (better and dense and whole) or n_models < 4:
         return None
-    if prepared.nominal.any() or (totals != totals[0]).any():
-        return None
+    if prepared.nominal.any() or (totals != totals[0]).any() or totals.sum(axis=1).max() > 32_000:
+        return None  # the kernel counts in 16 bits, twice as many bootstraps to a vector
     tables = cut_tables(totals[0])
     if tables is None:
         return None
@@ -153,7 +153,7 @@ def _score_bootstraps(prepared, weights, totals, wanted, table, method, better):
     log2 = np.log2(np.maximum(np.arange(n_samples + 1), 1))
     score_bootstraps(
         data.rows.reshape(n_features, n_samples), prepared.y, totals.shape[1],
-        weights.T.astype(np.int32, order="C"), strides(totals[0]), tables, log2, wanted, table,
+        weights.T.astype(np.int16, order="C"), strides(totals[0]), tables, log2, wanted, table,
         scores, varies,
     )  # fmt: skip
     return np.ascontiguousarray(scores.swapaxes(1, 2)), np.ascontiguousarray(varies.T)

@@ -61,7 +61,7 @@ def check_X(estimator, X, *, reset: bool, allow_missing: bool, categorical=None)
     )
     if names is not None and reset:  # an encoded frame went in; its column names stay
         estimator.feature_names_in_ = np.asarray(names.columns, dtype=object)
-    refuse_not_finite(X, feature_names(estimator), allow_missing, type(estimator).__name__)
+    refuse_not_finite(X, estimator, allow_missing)
     if isinstance(categorical, str) and categorical == "from_dtype":
         return X, np.zeros(X.shape[1], bool) if by_dtype is None else by_dtype
     return X, nominal_mask(categorical, X.shape[1])
@@ -94,7 +94,7 @@ def feature_names(estimator) -> np.ndarray:
     return names
 
 
-def refuse_not_finite(X, names, allow_missing: bool, method: str) -> None:
+def refuse_not_finite(X, estimator, allow_missing: bool) -> None:
     """Raise for infinite values, and for NaN unless they mean "missing", naming the column."""
     values = X.data if sparse.issparse(X) else X
     if values.dtype.kind != "f" or np.isfinite(values).all():
@@ -112,9 +112,9 @@ def refuse_not_finite(X, names, allow_missing: bool, method: str) -> None:
         value = X[row, column]
     kind = "NaN" if np.isnan(value) else "infinity"
     way_out = "impute or drop the column" if kind == "NaN" else "replace it by a finite number"
+    name, method = str(feature_names(estimator)[column]), type(estimator).__name__
     raise DataError(
-        f"Column {str(names[column])!r} holds {kind} in row {row}, which {method} cannot use; "
-        f"{way_out}."
+        f"Column {name!r} holds {kind} in row {row}, which {method} cannot use; {way_out}."
     )
 
 
