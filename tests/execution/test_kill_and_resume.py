@@ -56,7 +56,7 @@ def expected(tmp_path_factory):
 @unix_only
 @pytest.mark.parametrize(("n_jobs", "backend"), [(1, "threads"), (2, "threads"), (2, "processes")])
 def test_a_killed_run_resumes_to_the_same_bits(tmp_path, expected, n_jobs, backend):
-    process = start(tmp_path, n_jobs, backend, 0.2)
+    process = start(tmp_path, n_jobs, backend, 0.4)
     wait_until_some_are_finished(tmp_path, process)
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate(timeout=60)
@@ -75,7 +75,7 @@ def test_a_killed_run_resumes_to_the_same_bits(tmp_path, expected, n_jobs, backe
 @unix_only
 @pytest.mark.parametrize(("n_jobs", "backend"), [(1, "threads"), (2, "threads"), (2, "processes")])
 def test_ctrl_c_stops_soon_and_keeps_what_is_finished(tmp_path, expected, n_jobs, backend):
-    process = start(tmp_path, n_jobs, backend, 0.2)
+    process = start(tmp_path, n_jobs, backend, 0.4)
     wait_until_some_are_finished(tmp_path, process)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
     _, errors = process.communicate(timeout=60)

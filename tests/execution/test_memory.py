@@ -29,6 +29,14 @@ def test_too_much_is_refused_with_both_figures():
     check_memory(1, "X")
 
 
+@pytest.mark.parametrize(
+    ("n_jobs", "each", "free", "expected"),
+    [(8, 1e9, 4e9, 3), (2, 1e9, 40e9, 2), (8, 1e9, 1e6, 1), (8, 0, 1e6, 8)],
+)
+def test_fewer_jobs_where_memory_is_short(n_jobs, each, free, expected):
+    assert module.affordable_jobs(n_jobs, each, free) == expected
+
+
 def test_a_system_that_does_not_tell_passes(monkeypatch):
     monkeypatch.setattr(module.sys, "platform", "plan9")
     monkeypatch.setattr(module.os, "name", "plan9")

@@ -8,12 +8,15 @@ from typing import Any
 
 import numpy as np
 import typer
+from sklearn.base import clone
 
 from .. import __version__
 from ..data.table import Table
 from ..ensemble import SelectionResult
 from ..evaluation import evaluate_selection
 from ..execution import Checkpoint, fingerprint, progress_bar, use_backend
+from ..execution.local import resolve_jobs
+from ..execution.memory import affordable_jobs
 from ..report.render import write_report
 from .errors import INTERRUPTED, notes, say
 from .panel_file import write_panel
@@ -138,18 +141,20 @@ def _compute(job: Job, checkpoint: Checkpoint) -> SelectionResult:
 
 
 def _evaluate(job: Job, checkpoint: Checkpoint) -> dict:
-    plan = job.plan
+    plan, X = job.plan, job.table.X
+    ensemble = plan.build(job.table, None, verbose=0)
+    each = clone(ensemble).set_params(n_jobs=1).estimate_memory(X)  # beside X, for one fold
     bar = progress_bar("Evaluating", show=job.verbose)
     with bar as progress, use_backend(plan.backend):
         evaluation = evaluate_selection(
-            plan.build(job.table, None, verbose=0),
-            job.table.X,
+            ensemble,
+            X,
             job.table.y,
             groups=job.groups,
             n_splits=plan.folds,
             classifier=plan.classifier,
             random_state=plan.seed,
-            n_jobs=plan.jobs,
+            n_jobs=affordable_jobs(resolve_jobs(plan.jobs), each),
             checkpoint=checkpoint.scope("evaluate"),
             progress=progress,
         )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..exceptions import MemoryLimitError
 
+_USABLE = 0.8  # of what is free: estimates are rough, and others work here too
 _UNITS = ("B", "kB", "MB", "GB", "TB", "PB")
 
 
@@ -60,6 +61,33 @@ def check_memory(needed: float, what: str, available: int | None = None) -> None
             f"{what} needs about {format_bytes(needed)} and this machine has {format_bytes(free)} "
             "free; use a machine with more memory, fewer jobs, or fewer features."
         )
+
+
+def affordable_jobs(n_jobs: int, needed_each: float, available: int | None = None) -> int:
+    """Lower a number of jobs to what fits in the memory that is free now, but not below one.
+
+    A machine with many cores and little memory then takes longer instead of failing; the answer
+    does not depend on the number of jobs.
+
+    Parameters
+    ----------
+    n_jobs : int
+        How many would run at the same time.
+    needed_each : float
+        Bytes that one of them will hold at its peak, as estimated.
+    available : int, default=None
+        Bytes that are free; None asks the system, and a system that does not tell lowers nothing.
+
+    Examples
+    --------
+    >>> from consilience.execution.memory import affordable_jobs
+    >>> affordable_jobs(16, needed_each=2e9, available=10_000_000_000)
+    4
+    """
+    free = available_memory() if available is None else available
+    if free is None or needed_each <= 0:
+        return n_jobs
+    return max(1, min(n_jobs, int(_USABLE * free // needed_each)))
 
 
 def available_memory() -> int | None:
