@@ -36,7 +36,7 @@ def column_borders(
         left = np.empty(n_classes, weights.dtype)
         right = np.empty(n_classes, weights.dtype)
         n_runs = merge_runs(hist, n_groups, sizes)
-        mdl_bins(hist, sizes, n_runs, better, table, bins, stack, left, right)
+        mdl_bins(hist, sizes, n_runs, 0, better, table, bins, stack, left, right)
     else:
         equal_frequency_bins(hist, n_groups, n_bins, bins)
     borders = np.empty(n_runs - 1)

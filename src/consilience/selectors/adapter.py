@@ -30,7 +30,8 @@ def as_model_selector(selector, n_features_to_select: int):
     >>> as_model_selector(SelectKBest(k=99), 5).selector.k
     5
     """
-    if not hasattr(selector, "fit") or not hasattr(selector, "get_params"):
+    usable = hasattr(selector, "fit") and hasattr(selector, "get_params")
+    if not usable or isinstance(selector, type):
         raise UsageError(
             f"selector is {selector!r}; give a selector with fit and get_support, such as "
             "SymmetricalUncertainty()."

@@ -140,7 +140,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             The fitted selector.
         """
         prepared = self.prepare(X, y)
-        weights = check_weights(sample_weight, prepared.y.size)
+        weights = check_weights(sample_weight, prepared.y, prepared.classes)
         size = self._panel_size(prepared.n_features)
         scores, varies = self._score(prepared, weights[None])
         seed = check_random_state(self.random_state).randint(2**31 - 1)

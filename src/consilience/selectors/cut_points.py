@@ -79,7 +79,7 @@ def cut_points(
         Discretisation(), X, reset=True, allow_missing=True, categorical=categorical_features
     )
     classes, y = check_labels(y, X.shape[0])
-    weights = check_weights(sample_weight, y.size)
+    weights = check_weights(sample_weight, y, classes)
     totals = np.bincount(y, weights=weights, minlength=classes.size)
     table = x_log_x_table(y.size)
     columns = X.tocsc() if isinstance(X, BitMatrix) else X

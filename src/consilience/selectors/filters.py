@@ -4,6 +4,8 @@ All three read the same table of values by classes, so they share everything but
 scores they keep.
 """
 
+from numbers import Integral
+
 import numpy as np
 
 from ..data.bits import BitMatrix
@@ -70,14 +72,14 @@ class DiscretisingFilter(BaseSelector):
 
 def check_method(discretize, n_bins, missing) -> tuple[int, int, int]:
     """Codes of the discretisation, its bins and the rule for missing values."""
-    if discretize not in DISCRETIZE:
+    if discretize not in tuple(DISCRETIZE):
         known = ", ".join(repr(name) for name in DISCRETIZE)
         raise UsageError(f"discretize is {discretize!r}; choose one of {known}.")
-    if missing not in MISSING:
+    if missing not in tuple(MISSING):
         known = ", ".join(repr(name) for name in MISSING)
         raise UsageError(f"missing is {missing!r}; choose one of {known}.")
-    if n_bins < 2:
-        raise UsageError(f"n_bins is {n_bins!r}; a discretisation needs 2 bins or more.")
+    if not isinstance(n_bins, Integral) or n_bins < 2:
+        raise UsageError(f"n_bins is {n_bins!r}; give a whole number, 2 or more.")
     return DISCRETIZE[discretize], int(n_bins), MISSING[missing]
 
 
@@ -131,7 +133,7 @@ def univariate_scores(
         missing=missing,
         categorical_features=categorical_features,
     ).prepare(X, y)
-    weights = check_weights(sample_weight, prepared.y.size)[None]
+    weights = check_weights(sample_weight, prepared.y, prepared.classes)[None]
     method = check_method(discretize, n_bins, missing)
     scores, _ = score_tables(prepared, weights, np.arange(len(SCORES)), method)
     return {name: scores[k, 0] for k, name in enumerate(SCORES)}

@@ -8,10 +8,11 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
+from sklearn.utils.validation import column_or_1d, validate_data
 
 from ..data.bits import BitMatrix
 from ..exceptions import DataError, UsageError
+from .frames import categorical_columns, column_kinds, needs_codes, with_codes
 
 
 def check_X(estimator, X, *, reset: bool, allow_missing: bool, categorical=None):
@@ -46,10 +47,11 @@ def check_X(estimator, X, *, reset: bool, allow_missing: bool, categorical=None)
                 f"{estimator.n_features_in_}."
             )
         return X, nominal_mask(categorical, X.shape[1])
-    names = None
-    by_dtype = _categorical_dtypes(X)
-    if by_dtype is not None and by_dtype.any():
-        names, X = X, _with_codes(X, by_dtype)
+    names, by_dtype = None, None
+    if (kinds := column_kinds(X)) is not None:
+        by_dtype = categorical_columns(kinds)
+        if needs_codes(kinds):
+            names, X = list(X.columns), with_codes(X, by_dtype)
     X = validate_data(
         estimator,
         X,
@@ -59,8 +61,8 @@ def check_X(estimator, X, *, reset: bool, allow_missing: bool, categorical=None)
         ensure_all_finite=False,
         ensure_min_samples=2 if reset else 1,
     )
-    if names is not None and reset:  # an encoded frame went in; its column names stay
-        estimator.feature_names_in_ = np.asarray(names.columns, dtype=object)
+    if names is not None and reset and all(isinstance(name, str) for name in names):
+        estimator.feature_names_in_ = np.asarray(names, dtype=object)  # an encoded frame went in
     refuse_not_finite(X, estimator, allow_missing)
     if isinstance(categorical, str) and categorical == "from_dtype":
         return X, np.zeros(X.shape[1], bool) if by_dtype is None else by_dtype
@@ -125,13 +127,8 @@ def check_labels(y, n_samples: int) -> tuple[np.ndarray, np.ndarray]:
             "This estimator requires y to be passed, but the target y is None: "
             "selection needs the class of every row."
         )
+    _refuse_missing_labels(y)
     y = column_or_1d(y, warn=True)
-    if y.dtype.kind == "f" and not np.isfinite(y).all():
-        row = int(np.argmax(~np.isfinite(y)))
-        raise DataError(
-            f"The class of row {row} is {y[row]}: Input y contains NaN or infinity; "
-            "drop the rows without a class."
-        )
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
     if codes.size != n_samples:
@@ -141,51 +138,56 @@ def check_labels(y, n_samples: int) -> tuple[np.ndarray, np.ndarray]:
         )
     if classes.size < 2:
         raise DataError(
-            f"All {codes.size} rows have the class {classes[0]!r}; selection compares classes, "
-            "so give data with 2 classes or more (1 class found)."
+            f"All {codes.size} rows have the class {classes.tolist()[0]!r}; selection compares "
+            "classes, so give data with 2 classes or more (1 class found)."
         )
     return classes, codes.astype(np.int64)
 
 
-def check_weights(sample_weight, n_samples: int) -> np.ndarray:
-    """Row weights as float64[n_samples]; ones when None."""
+def check_weights(sample_weight, y: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    """Row weights as float64[n_samples], ones when None, for rows of the classes[y]."""
     if sample_weight is None:
-        return np.ones(n_samples)
+        return np.ones(y.size)
     weights = check_array(
         sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight"
     )
     if weights.ndim != 1:
         raise DataError(f"Sample weights must be 1D array or scalar; got {weights.ndim}D.")
-    check_consistent_length(weights, np.empty(n_samples))
+    if weights.size != y.size:
+        raise DataError(
+            f"There are {weights.size} sample weights for {y.size} rows; give one per row."
+        )
     if (weights < 0).any():
         row = int(np.argmax(weights < 0))
         raise DataError(f"The weight of row {row} is {weights[row]}; weights cannot be negative.")
-    if not weights.any():
+    counted = np.unique(y[weights > 0])
+    if counted.size == 0:
         raise DataError("All sample weights are zero; give at least some rows a positive weight.")
+    if counted.size == 1:
+        raise DataError(
+            f"Only rows of the class {classes.tolist()[counted[0]]!r} have a positive weight; "
+            "selection compares classes, so give rows of 2 classes or more some weight."
+        )
     return weights
 
 
-def _categorical_dtypes(X):
-    """Mask of a data frame's categorical columns, or None where X is no data frame."""
-    if hasattr(X, "dtypes") and hasattr(X, "columns") and hasattr(X, "shape"):
-        kinds = [str(kind) for kind in X.dtypes]
-        return np.array(
-            [kind == "category" or kind.startswith(("Categorical", "Enum")) for kind in kinds]
-        )
-    return None
+def _refuse_missing_labels(y) -> None:
+    """Raise for a row without a class, before a conversion to text can hide it."""
+    labels = y if isinstance(y, (list, tuple)) else np.asarray(y).ravel()
+    if isinstance(labels, np.ndarray) and labels.dtype.kind not in "fO":
+        return
+    for row, label in enumerate(labels):
+        if _is_missing(label):
+            raise DataError(
+                f"The class of row {row} is {label}: Input y contains NaN or infinity; "
+                "drop the rows without a class."
+            )
 
 
-def _with_codes(X, nominal):
-    """Data frame as a float array in which nominal columns hold their category codes."""
-    out = np.empty(X.shape)
-    for j, name in enumerate(X.columns):
-        column = X[name]
-        if not nominal[j]:
-            out[:, j] = np.asarray(column, dtype=np.float64)
-        elif hasattr(column, "cat") and hasattr(column.cat, "codes"):  # pandas
-            codes = np.asarray(column.cat.codes, dtype=np.float64)
-            out[:, j] = np.where(codes < 0, np.nan, codes)
-        else:  # polars
-            codes = column.to_physical().cast(float).to_numpy()
-            out[:, j] = codes
-    return out
+def _is_missing(label) -> bool:
+    if label is None:
+        return True
+    try:
+        return bool(label != label) or label in (np.inf, -np.inf)
+    except (TypeError, ValueError):  # pandas.NA has no truth value; a list is no label at all
+        return not isinstance(label, (list, tuple, np.ndarray))

@@ -1,0 +1,70 @@
+"""Data frames with nominal or text columns, pandas or polars, as arrays of numbers."""
+
+import numpy as np
+
+from ..exceptions import DataError
+
+CATEGORICAL = ("category", "Categorical", "Enum")
+TEXT = ("object", "str", "String", "Utf8")
+
+
+def column_kinds(X) -> list[str] | None:
+    """The type of each column of a data frame, as text; None where X is no data frame."""
+    if hasattr(X, "dtypes") and hasattr(X, "columns") and hasattr(X, "shape"):
+        return [str(kind) for kind in X.dtypes]
+    return None
+
+
+def categorical_columns(kinds: list[str]) -> np.ndarray:
+    """Mask of the categorical columns.
+
+    Examples
+    --------
+    >>> from consilience.selectors.frames import categorical_columns
+    >>> categorical_columns(["float64", "category"])
+    array([False,  True])
+    """
+    return np.array([kind.startswith(CATEGORICAL) for kind in kinds], dtype=bool)
+
+
+def needs_codes(kinds: list[str]) -> bool:
+    """Whether a frame has columns that no plain conversion to numbers can take."""
+    return any(kind.startswith((*CATEGORICAL, *TEXT)) for kind in kinds)
+
+
+def with_codes(X, nominal: np.ndarray) -> np.ndarray:
+    """Float array of a data frame in which nominal columns hold their category codes.
+
+    Parameters
+    ----------
+    X : pandas or polars DataFrame
+        The data.
+    nominal : bool array of shape (n_features,)
+        Its categorical columns; the others must hold numbers.
+    """
+    out = np.empty(X.shape)
+    for j, name in enumerate(X.columns):
+        column = X[name]
+        if not nominal[j]:
+            out[:, j] = _numbers(column, name)
+        elif hasattr(column, "cat") and hasattr(column.cat, "codes"):  # pandas
+            codes = np.asarray(column.cat.codes, dtype=np.float64)
+            out[:, j] = np.where(codes < 0, np.nan, codes)
+        else:  # polars
+            out[:, j] = column.to_physical().cast(float).to_numpy()
+    return out
+
+
+def _numbers(column, name):
+    try:
+        return np.asarray(column, dtype=np.float64)
+    except (TypeError, ValueError):
+        for row, value in enumerate(column):
+            try:
+                np.asarray(value, dtype=np.float64)
+            except (TypeError, ValueError):
+                raise DataError(
+                    f"Column {str(name)!r} holds {value!r} in row {row}, which is not a number; "
+                    "make the column categorical or leave it out."
+                ) from None
+        raise

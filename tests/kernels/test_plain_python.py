@@ -1,0 +1,46 @@
+"""The kernels also run as plain Python, for coverage and legible tracebacks."""
+
+import os
+import subprocess
+import sys
+
+SCRIPT = """
+import numpy as np
+from scipy import sparse
+from consilience import BitMatrix, InformationGain
+from consilience.sampling import bootstrap_weights
+from consilience.sampling.row_keys import row_keys
+from consilience.selectors import cut_points, univariate_scores
+
+rng = np.random.default_rng(0)
+y = np.arange(12) % 2
+X = rng.integers(-1, 3, size=(12, 3)) + 2.0 * y[:, None] * [1, 0, 0]
+ones = (X > 1).astype(np.uint8)
+weights = bootstrap_weights(y, np.random.SeedSequence(0).spawn(5))
+for table in (X, sparse.csr_array(X), ones, sparse.csr_array(ones), BitMatrix.from_array(ones)):
+    for scores in univariate_scores(table, y).values():
+        print(scores.tolist())
+    print([cuts.tolist() for cuts in cut_points(table, y)])
+    selector = InformationGain(1)
+    rngs = [np.random.default_rng(m) for m in range(5)]
+    models = selector.fit_models(selector.prepare(table, y), weights, rngs)
+    print(models.rankings.tolist(), [s.tolist() for s in models.subsets])
+    print(row_keys(table).tolist())
+"""
+
+
+def run(**environment):
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_compiled_and_plain_kernels_print_the_same():
+    assert run(NUMBA_DISABLE_JIT="1") == run(NUMBA_DISABLE_JIT="0")
