@@ -147,15 +147,16 @@ class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
             The fitted ensemble.
         """
         started = time.perf_counter()
-        if not isinstance(self.n_models, Integral) or self.n_models < 1:
-            raise UsageError(f"n_models is {self.n_models!r}; give 1 or more.")
+        whole = isinstance(self.n_models, Integral) and not isinstance(self.n_models, bool)
+        if not whole or self.n_models < 1:
+            raise UsageError(f"n_models is {self.n_models!r}; give a whole number, 1 or more.")
         checked, _ = check_X(self, X, reset=True, allow_missing=True, categorical="from_dtype")
         size = check_size(self.n_features_to_select, self.n_features_in_)
         worker = as_model_selector(self._selector(), size)
         self._check_memory(checked)
         prepared = worker.prepare(X, y)
         if sample_weight is not None:
-            sample_weight = check_weights(sample_weight, prepared.y.size)
+            sample_weight = check_weights(sample_weight, prepared.y, prepared.classes)
         plan = plan_bootstrap(
             prepared.y, groups=groups, sample_weight=sample_weight, keys=row_keys(checked)
         )
@@ -309,10 +310,11 @@ class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        inner = get_tags(self._selector())
-        tags.input_tags.sparse = inner.input_tags.sparse
-        tags.input_tags.allow_nan = inner.input_tags.allow_nan
         tags.target_tags.required = True
+        if isinstance(selector := self._selector(), BaseEstimator):  # `fit` refuses others
+            inner = get_tags(selector).input_tags
+            tags.input_tags.sparse = inner.sparse
+            tags.input_tags.allow_nan = inner.allow_nan
         return tags
 
 
