@@ -175,8 +175,7 @@ class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
                 checkpoint=self._open_checkpoint(settings, seed, checked, prepared, plan),
                 progress=CallbackProgress(self, context, bar),
             )
-        self.models_ = FeatureModels.concatenate([FeatureModels.from_arrays(p) for p in parts])
-        del parts  # the rankings would be held twice
+        self.models_ = FeatureModels.from_parts(parts)
         self.panels_ = self._aggregator().aggregate(self.models_, size, random_state=seeds[0])
         self._learn(checked, prepared)
         self.result_ = self._result(checked, prepared, settings, started)
@@ -192,7 +191,7 @@ class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         """
         n_features = X.shape[1]
         worker = as_model_selector(self._selector(), self.n_features_to_select)
-        rankings = 2 * 4 * self.n_models * n_features  # the parts, and all together
+        rankings = 4 * self.n_models * n_features
         together = _models_per_task(worker, n_features)
         jobs = min(resolve_jobs(self.n_jobs), -(-self.n_models // together))
         scores = jobs * together * n_features * 20  # scores twice, ranks, marks
