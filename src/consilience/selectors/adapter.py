@@ -1,8 +1,10 @@
 """Selectors of other libraries as members of an ensemble."""
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import BaseEstimator, clone
 
+from ..data.bits import BitMatrix
 from ..exceptions import DataError, UsageError
 from ..models import FeatureModels
 from .base import BaseSelector, Prepared
@@ -69,7 +71,9 @@ class CopiedRows(BaseEstimator):
 
     def memory(self, X) -> int:
         """Bytes that one sample needs beside X: its copied rows."""
-        return X.nbytes if hasattr(X, "nbytes") else 0
+        if isinstance(X, BitMatrix):  # which other libraries read as an array of bytes
+            return X.shape[0] * X.shape[1]
+        return X.data.nbytes + X.indices.nbytes if sparse.issparse(X) else X.nbytes
 
     def fit_models(self, prepared: Prepared, weights, rngs) -> FeatureModels:
         """Select from each sample; see `BaseSelector.fit_models`."""
