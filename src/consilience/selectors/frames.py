@@ -33,7 +33,11 @@ def needs_codes(kinds: list[str]) -> bool:
 
 
 def with_codes(X, nominal: np.ndarray) -> np.ndarray:
-    """Float array of a data frame in which nominal columns hold their category codes.
+    """Float array of a data frame in which nominal columns hold codes of their categories.
+
+    The categories that occur are numbered in the order of their text. The codes that a library
+    keeps inside would depend on the library, on categories that no row has, and on what was
+    read before; and the rows of a bootstrap are drawn by their content.
 
     Parameters
     ----------
@@ -44,15 +48,17 @@ def with_codes(X, nominal: np.ndarray) -> np.ndarray:
     """
     out = np.empty(X.shape)
     for j, name in enumerate(X.columns):
-        column = X[name]
-        if not nominal[j]:
-            out[:, j] = _numbers(column, name)
-        elif hasattr(column, "cat") and hasattr(column.cat, "codes"):  # pandas
-            codes = np.asarray(column.cat.codes, dtype=np.float64)
-            out[:, j] = np.where(codes < 0, np.nan, codes)
-        else:  # polars
-            out[:, j] = column.to_physical().cast(float).to_numpy()
+        out[:, j] = _codes(X[name]) if nominal[j] else _numbers(X[name], name)
     return out
+
+
+def _codes(column):
+    values = column.astype(object) if hasattr(column, "astype") else column.cast(str)
+    missing = np.asarray(values.isna() if hasattr(values, "isna") else values.is_null())
+    codes = np.full(missing.size, np.nan)
+    known = np.asarray(values, dtype=object)[~missing].astype(str)
+    codes[~missing] = np.unique(known, return_inverse=True)[1]
+    return codes
 
 
 def _numbers(column, name):
