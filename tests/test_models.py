@@ -182,15 +182,3 @@ def test_models_are_not_equal_to_others():
     assert models != FeatureModels([[0, 1]], 3, [[1, 2, 3]])
     assert models != "models"
     assert len(models) == 1
-
-
-def test_parts_join_to_the_models_they_came_from():
-    rng = np.random.default_rng(0)
-    rankings = np.argsort(rng.random((7, 9)), axis=1) + 1
-    models = FeatureModels([np.argsort(ranks)[:3] for ranks in rankings], 9, rankings)
-    parts = [
-        FeatureModels(models.subsets[part], 9, models.rankings[part]).to_arrays()
-        for part in (slice(0, 3), slice(3, 4), slice(4, 7))
-    ]
-    assert FeatureModels.from_parts(parts) == models
-    assert parts == []

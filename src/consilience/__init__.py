@@ -32,7 +32,7 @@ _MODULES = {
     "stability": "measures.stability",
 }
 
-__all__ = ["__version__", *sorted(_HOMES), *sorted(_MODULES)]  # noqa: PLE0604
+__all__ = ["__version__", *sorted(_HOMES), *sorted(_MODULES)]
 
 
 def __getattr__(name: str):

@@ -187,26 +187,6 @@ class FeatureModels:
             rankings = np.concatenate([part.rankings for part in parts])
         return cls([s for part in parts for s in part.subsets], parts[0].n_features, rankings)
 
-    @classmethod
-    def from_parts(cls, parts: list[Mapping[str, np.ndarray]]) -> "FeatureModels":
-        """Join what `to_arrays` gave for several tables, emptying the list on the way.
-
-        Each part is let go as soon as it is copied: rankings of many features fill most of the
-        memory, and holding them twice would double it.
-        """
-        n_models = sum(part["indptr"].size - 1 for part in parts)
-        n_features = int(parts[0]["n_features"])
-        ranked = all("rankings" in part for part in parts)
-        rankings = np.empty((n_models, n_features), dtype=np.float32) if ranked else None
-        subsets = []
-        while parts:
-            part = parts.pop(0)
-            found = np.split(part["indices"], part["indptr"][1:-1])
-            if ranked:
-                rankings[len(subsets) : len(subsets) + len(found)] = part["rankings"]
-            subsets += found
-        return cls(subsets, n_features, rankings)
-
     def __len__(self) -> int:
         return self.n_models
 

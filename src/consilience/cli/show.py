@@ -9,6 +9,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from ..data.table import Table
+from ..report.answer import answer
 
 _NARROW = 60  # columns of a terminal below which only what matters most is shown
 
@@ -37,7 +38,7 @@ def print_result(document: dict, directory: Path) -> None:
     narrow = console.width < _NARROW
     panel = document["panels"][0]["features"]
     models = document["settings"]["n_models"]
-    title = f"Panel: {len(panel)} features that hold up over {models} bootstraps"
+    title = f"Panel: the {len(panel)} features that {models} bootstraps agree on most"
     _section(console, title, _panel(panel, narrow))
     console.print()
     console.print(_stability(document))
@@ -49,6 +50,7 @@ def print_result(document: dict, directory: Path) -> None:
         how = f"{protocol['n_splits']}-fold cross-validation, {protocol['classifier_label']}"
         console.print(Text(how if narrow else f"{how}; stability over the folds", "dim"))
     console.print()
+    console.print(Text(answer(document)["headline"], "bold"))  # the page begins with it, too
     # Not wrapped: a path that is cut in two cannot be clicked or copied.
     page = Text.assemble("Page: ", (str(directory / "report.html"), "bold"))
     console.print(page, soft_wrap=True)

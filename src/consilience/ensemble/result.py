@@ -147,9 +147,10 @@ class SelectionResult:
         list of dict
             For each size: `n_features`, `stability` (Nogueira's, with its interval), the panel's
             `features`, how many of them are in the chosen panel (`kept`), and which share of the
-            chosen panel that is (`of_panel`). Empty where the models carry no rankings.
+            chosen panel that is (`of_panel`). Empty where the models carry no rankings, or there is
+            only one, whose stability cannot be told.
         """
-        if self.models.rankings is None:
+        if self.models.rankings is None or self.models.n_models < 2:
             return []
         chosen = self.panels[0]
         if sizes is None:

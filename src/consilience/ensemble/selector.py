@@ -164,18 +164,20 @@ class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         seeds = np.random.SeedSequence(seed).spawn(self.n_models + 1)
         settings = self._settings(size)
         tasks = _batches(seeds[1:], _models_per_task(worker, self.n_features_in_))
+        # Threads write their part of the rankings in place; nothing is held twice.
+        rankings = np.empty((self.n_models, self.n_features_in_), dtype=np.float32)
         context = self._init_callback_context(max_subtasks=len(tasks))
         with progress_bar("Selecting", show=bool(self.verbose)) as bar:
             parts = run_tasks(
                 _fit_batch,
                 tasks,
-                shared=(worker, prepared, plan),
+                shared=(worker, prepared, plan, rankings if self.backend == "threads" else None),
                 n_jobs=self.n_jobs,
                 backend=self.backend,
                 checkpoint=self._open_checkpoint(settings, seed, checked, prepared, plan),
                 progress=CallbackProgress(self, context, bar),
             )
-        self.models_ = FeatureModels.from_parts(parts)
+        self.models_ = _join(parts, rankings)
         self.panels_ = self._aggregator().aggregate(self.models_, size, random_state=seeds[0])
         self._learn(checked, prepared)
         self.result_ = self._result(checked, prepared, settings, started)
@@ -326,17 +328,33 @@ def _models_per_task(worker, n_features):
 
 
 def _batches(seeds, size):
-    """Split the seeds of the models into tasks of about equal length, at most `size` each."""
+    """Split the models into tasks of about equal length, at most `size`: (first model, seeds)."""
     n_tasks = -(-len(seeds) // size)
     bounds = np.linspace(0, len(seeds), n_tasks + 1).astype(int)
-    return [seeds[start:stop] for start, stop in itertools.pairwise(bounds)]
+    return [(int(start), seeds[start:stop]) for start, stop in itertools.pairwise(bounds)]
 
 
-def _fit_batch(worker, prepared, plan, seeds):
+def _fit_batch(worker, prepared, plan, rankings, task):
     """Draw one sample per seed and select from it; the arrays of FeatureModels."""
+    first, seeds = task
     rngs = [np.random.default_rng(seed) for seed in seeds]
     weights = np.stack([plan.draw(rng) for rng in rngs])
-    return worker.fit_models(prepared, weights, rngs).to_arrays()
+    out = None if rankings is None else rankings[first : first + len(seeds)]
+    return worker.fit_models(prepared, weights, rngs, out).to_arrays()
+
+
+def _join(parts, rankings):
+    """The models of all tasks as one table; `rankings` has room for those of all."""
+    subsets, ranked = [], True
+    for part in parts:
+        found = np.split(part["indices"], part["indptr"][1:-1])
+        ranked = ranked and "rankings" in part
+        if ranked:
+            own = rankings[len(subsets) : len(subsets) + len(found)]
+            if own.ctypes.data != part["rankings"].ctypes.data:  # not written in place
+                own[:] = part["rankings"]
+        subsets += found
+    return FeatureModels(subsets, rankings.shape[1], rankings[: len(subsets)] if ranked else None)
 
 
 def _named(registry, method, leave_out=()):

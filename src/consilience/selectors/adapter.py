@@ -75,7 +75,7 @@ class CopiedRows(BaseEstimator):
             return X.shape[0] * X.shape[1]
         return X.data.nbytes + X.indices.nbytes if sparse.issparse(X) else X.nbytes
 
-    def fit_models(self, prepared: Prepared, weights, rngs) -> FeatureModels:
+    def fit_models(self, prepared: Prepared, weights, rngs, out=None) -> FeatureModels:
         """Select from each sample; see `BaseSelector.fit_models`."""
         subsets, ranks = [], []
         for sample, rng in zip(np.asarray(weights), rngs, strict=True):

@@ -99,7 +99,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         shared = self._prepare_shared(X, codes, nominal)
         return Prepared(codes, classes, X.shape[1], nominal, shared)
 
-    def fit_models(self, prepared: Prepared, weights, rngs) -> FeatureModels:
+    def fit_models(self, prepared: Prepared, weights, rngs, out=None) -> FeatureModels:
         """Select from many samples of the rows of one data set.
 
         Parameters
@@ -110,6 +110,8 @@ class BaseSelector(SelectorMixin, BaseEstimator):
             How often each row is in each sample.
         rngs : sequence of numpy.random.Generator
             One per sample, for the order of features with equal scores.
+        out : float32 array of shape (n_models, n_features), default=None
+            Where to put the rankings, a part of those of a larger ensemble.
 
         Returns
         -------
@@ -119,7 +121,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         size = self._panel_size(prepared.n_features)
         weights = np.ascontiguousarray(weights, dtype=np.float64)
         scores, varies = self._score(prepared, weights)
-        subsets, ranks = rank_models(scores, varies, size, rngs)
+        subsets, ranks = rank_models(scores, varies, size, rngs, out)
         return FeatureModels(subsets, prepared.n_features, ranks)
 
     def fit(self, X, y, sample_weight=None):

@@ -40,7 +40,7 @@ def order_features(scores: np.ndarray, varies: np.ndarray, rng: np.random.Genera
     return np.concatenate([*parts, shuffled[constant]])
 
 
-def rank_models(scores, varies, size: int, rngs) -> tuple[list[np.ndarray], np.ndarray]:
+def rank_models(scores, varies, size: int, rngs, out=None) -> tuple[list[np.ndarray], np.ndarray]:
     """Selections and rankings from the scores of many models.
 
     Parameters
@@ -51,6 +51,8 @@ def rank_models(scores, varies, size: int, rngs) -> tuple[list[np.ndarray], np.n
         Number of features to select.
     rngs : sequence of Generator
         One per model, for the order among equal scores.
+    out : float32 array of shape (n_models, n_features), default=None
+        Where to put the ranks; None makes a new array.
 
     Returns
     -------
@@ -69,7 +71,7 @@ def rank_models(scores, varies, size: int, rngs) -> tuple[list[np.ndarray], np.n
     >>> subsets[0], ranks[0]
     (array([1]), array([2.5, 1. , 2.5], dtype=float32))
     """
-    ranks = np.empty(scores.shape, dtype=np.float32)
+    ranks = np.empty(scores.shape, dtype=np.float32) if out is None else out
     subsets = []
     for model, rng in enumerate(rngs):
         ranks[model] = mean_ranks(np.where(varies[model], scores[model], -np.inf))
