@@ -13,7 +13,14 @@ from ..measures.stability import all_measures, expected_by_chance
 from ..models import FeatureModels
 
 SCHEMA, SCHEMA_VERSION = "consilience.result", 1
+TOLD = (
+    "settings", "data", "evaluation", "warnings", "seconds", "command", "created", "versions"
+)  # fmt: skip
 PACKAGES = ("consilience", "numpy", "scipy", "scikit-learn", "numba", "pandas")
+
+
+class NotReadable(DataError):
+    """A result that is whole but not for this version to read."""
 
 
 def to_document(result) -> dict[str, Any]:
@@ -43,10 +50,10 @@ def from_document(document: dict, arrays: dict):
     """The result that `to_document` and the arrays of `models.npz` describe."""
     from .result import SelectionResult
 
-    if document.get("schema") != SCHEMA:
-        raise DataError("result.json was not written by consilience; give a run directory.")
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
+        raise NotReadable("result.json was not written by consilience; give a run directory.")
     if document["schema_version"] > SCHEMA_VERSION:
-        raise DataError(
+        raise NotReadable(
             f"result.json has schema version {document['schema_version']} and this consilience "
             f"reads up to {SCHEMA_VERSION}; install a newer one."
         )
@@ -54,30 +61,27 @@ def from_document(document: dict, arrays: dict):
         np.array([row["index"] for row in panel["features"]], dtype=np.intp)
         for panel in document["panels"]
     ]
-    told = (
-        "settings",
-        "data",
-        "evaluation",
-        "warnings",
-        "seconds",
-        "command",
-        "created",
-        "versions",
-    )
+    models, names = FeatureModels.from_arrays(arrays), arrays["feature_names"].astype(object)
+    in_panel = [row["feature"] for row in document["panels"][0]["features"]]
+    if names.size != models.n_features or names[panels[0]].tolist() != in_panel:
+        raise ValueError("models.npz belongs to another result.json")
     return SelectionResult(
-        models=FeatureModels.from_arrays(arrays),
+        models=models,
         panels=panels,
-        feature_names=arrays["feature_names"].astype(object),
+        feature_names=names,
         classes=[row["name"] for row in document["data"]["classes"]],
         y_codes=arrays["y_codes"],
         profiled=arrays["profiled"],
         panel_values=arrays["panel_values"],
-        **{key: document[key] for key in told},
+        **{key: document[key] for key in TOLD},
     )
 
 
 def panel_rows(result) -> list[dict]:
-    """Each panel's features with frequency, mean rank and effect per class."""
+    """Each panel's features with frequency, mean rank and effect per class.
+
+    A panel of another size may hold features whose values were not kept: these have no effects.
+    """
     effects = class_effects(result.panel_values, result.y_codes, len(result.classes))
     place = {int(j): k for k, j in enumerate(result.profiled)}
     frequencies, ranks = result.models.frequencies, result.models.mean_ranks
@@ -94,6 +98,7 @@ def panel_rows(result) -> list[dict]:
                         {"class": name}
                         | {key: values[place[int(j)]] for key, values in effects[code].items()}
                         for code, name in enumerate(result.classes)
+                        if int(j) in place
                     ],
                 }
                 for j in panel

@@ -1,7 +1,6 @@
 """The result of a selection: one object that answers questions about it."""
 
 import json
-import zipfile
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -126,8 +125,10 @@ class SelectionResult:
         Parameters
         ----------
         n_features_to_select : int
-            The other size.
+            The other size; that of the panel itself gives the result as it is.
         """
+        if n_features_to_select == self.settings["n_features_to_select"]:
+            return self
         seed = self.settings.get("random_state") or 0
         models = self.models.top(n_features_to_select, random_state=seed)
         panels = self._aggregator().aggregate(models, n_features_to_select, random_state=seed)
@@ -219,25 +220,30 @@ class SelectionResult:
         directory : str or Path
             The directory, or its `result.json`.
         """
-        from .document import from_document
+        from .document import NotReadable, from_document
 
         directory = Path(directory)
         if directory.name == "result.json":
             directory = directory.parent
         try:
             document = json.loads((directory / "result.json").read_text("utf-8"))
-            with np.load(directory / "models.npz", allow_pickle=False) as arrays:
+            # Opened here, because NumPy leaves a damaged file open.
+            with (
+                (directory / "models.npz").open("rb") as file,
+                np.load(file, allow_pickle=False) as arrays,
+            ):
                 return from_document(document, dict(arrays))
         except FileNotFoundError as error:
             name = Path(error.filename).name
             raise DataError(
                 f"{directory} holds no {name}; give a directory that `consilience select` wrote."
             ) from error
-        except (zipfile.BadZipFile, KeyError, TypeError, ValueError) as error:
-            if isinstance(error, DataError):
-                raise
+        except NotReadable:
+            raise
+        except Exception as error:  # json, zipfile, zlib and numpy raise a dozen kinds
+            cause = " ".join(str(error).split()) or type(error).__name__
             raise DataError(
-                f"The result in {directory} is damaged ({error}); run the selection again."
+                f"The result in {directory} is damaged ({cause}); run the selection again."
             ) from error
 
     def _aggregator(self):

@@ -256,7 +256,8 @@ class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         """The checkpoint as given, or a directory of our own under its manifest."""
         if self.checkpoint is None or isinstance(self.checkpoint, Checkpoint):
             return self.checkpoint
-        content = fingerprint(X, prepared.y, plan.unit_of_row, plan.shares, plan.row_weights)
+        drawn = (plan.unit_of_row, plan.shares, plan.row_weights)
+        content = fingerprint(X, prepared.y, prepared.nominal, *drawn)
         return Checkpoint(self.checkpoint, {**clean(settings), "seed": seed, "data": content})
 
     def _learn(self, X, prepared):
@@ -335,12 +336,21 @@ def _batches(seeds, size):
 
 
 def _fit_batch(worker, prepared, plan, rankings, task):
-    """Draw one sample per seed and select from it; the arrays of FeatureModels."""
+    """Draw one sample per seed and select from it: arrays in the form of FeatureModels.
+
+    Not a table of its own, because a task may hold nothing but empty selections.
+    """
     first, seeds = task
     rngs = [np.random.default_rng(seed) for seed in seeds]
     weights = np.stack([plan.draw(rng) for rng in rngs])
     out = None if rankings is None else rankings[first : first + len(seeds)]
-    return worker.fit_models(prepared, weights, rngs, out).to_arrays()
+    subsets, ranks = worker.select_many(prepared, weights, rngs, out)
+    sizes = [len(subset) for subset in subsets]
+    arrays = {
+        "indices": np.concatenate(subsets).astype(np.intp),
+        "indptr": np.concatenate([[0], np.cumsum(sizes)]),
+    }
+    return arrays if ranks is None else arrays | {"rankings": ranks}
 
 
 def _join(parts, rankings):

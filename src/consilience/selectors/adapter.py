@@ -75,8 +75,8 @@ class CopiedRows(BaseEstimator):
             return X.shape[0] * X.shape[1]
         return X.data.nbytes + X.indices.nbytes if sparse.issparse(X) else X.nbytes
 
-    def fit_models(self, prepared: Prepared, weights, rngs, out=None) -> FeatureModels:
-        """Select from each sample; see `BaseSelector.fit_models`."""
+    def select_many(self, prepared: Prepared, weights, rngs, out=None):
+        """Select from each sample; see `BaseSelector.select_many`."""
         subsets, ranks = [], []
         for sample, rng in zip(np.asarray(weights), rngs, strict=True):
             copies = np.rint(sample).astype(np.int64)
@@ -90,7 +90,12 @@ class CopiedRows(BaseEstimator):
             subsets.append(subset)
             ranks.append(ranking)
         ranked = all(ranking is not None for ranking in ranks)
-        return FeatureModels(subsets, prepared.n_features, np.stack(ranks) if ranked else None)
+        return subsets, np.stack(ranks) if ranked else None
+
+    def fit_models(self, prepared: Prepared, weights, rngs) -> FeatureModels:
+        """What `select_many` selects, as one table."""
+        subsets, rankings = self.select_many(prepared, weights, rngs)
+        return FeatureModels(subsets, prepared.n_features, rankings)
 
     def _fit_one(self, prepared, rows, rng):
         X = prepared.shared

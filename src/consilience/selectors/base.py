@@ -89,7 +89,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         Returns
         -------
         Prepared
-            To be given to `fit_models`.
+            To be given to `select_many`.
         """
         categorical = getattr(self, "categorical_features", None)
         X, nominal = check_X(
@@ -99,7 +99,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         shared = self._prepare_shared(X, codes, nominal)
         return Prepared(codes, classes, X.shape[1], nominal, shared)
 
-    def fit_models(self, prepared: Prepared, weights, rngs, out=None) -> FeatureModels:
+    def select_many(self, prepared: Prepared, weights, rngs, out=None):
         """Select from many samples of the rows of one data set.
 
         Parameters
@@ -115,14 +115,20 @@ class BaseSelector(SelectorMixin, BaseEstimator):
 
         Returns
         -------
-        FeatureModels
-            The selections and rankings, one model per row of `weights`.
+        subsets : list of int arrays
+            The features selected from each sample, best first.
+        rankings : float32 array of shape (n_models, n_features) or None
+            Rank of every feature in every sample, where the method ranks.
         """
         size = self._panel_size(prepared.n_features)
         weights = np.ascontiguousarray(weights, dtype=np.float64)
         scores, varies = self._score(prepared, weights)
-        subsets, ranks = rank_models(scores, varies, size, rngs, out)
-        return FeatureModels(subsets, prepared.n_features, ranks)
+        return rank_models(scores, varies, size, rngs, out)
+
+    def fit_models(self, prepared: Prepared, weights, rngs) -> FeatureModels:
+        """What `select_many` selects, as one table."""
+        subsets, rankings = self.select_many(prepared, weights, rngs)
+        return FeatureModels(subsets, prepared.n_features, rankings)
 
     def fit(self, X, y, sample_weight=None):
         """Score the features of X and keep the best.
