@@ -1,0 +1,125 @@
+"""The names that other people's code may rely on."""
+
+import doctest
+import importlib
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import consilience
+
+CLASSES = [
+    "AverageRank",
+    "BitMatrix",
+    "ChiSquare",
+    "EnsembleSelector",
+    "FeatureModels",
+    "InformationGain",
+    "MostFrequent",
+    "SelectionResult",
+    "SymmetricalUncertainty",
+    "Table",
+]
+FUNCTIONS = ["evaluate_selection", "load_demo", "make_planted", "read_table", "write_report"]
+MODULES = ["aggregation", "evaluation", "selectors", "stability"]
+IN_MODULES = {
+    "aggregation": ["AGGREGATORS", "AverageRank", "BaseAggregator", "MostFrequent"],
+    "selectors": [
+        "SELECTORS",
+        "BaseSelector",
+        "ChiSquare",
+        "InformationGain",
+        "Prepared",
+        "SymmetricalUncertainty",
+        "cut_points",
+        "univariate_scores",
+    ],
+    "stability": ["Stability", "kuncheva", "nogueira", "tanimoto"],
+}
+
+
+def documented():
+    """Every public class and function with a name to show."""
+    for name in CLASSES + FUNCTIONS:
+        yield name, getattr(consilience, name)
+    for module, names in IN_MODULES.items():
+        for name in names:
+            found = getattr(getattr(consilience, module), name)
+            if inspect.isclass(found) or inspect.isfunction(found):
+                yield f"{module}.{name}", found
+
+
+DOCUMENTED = [pytest.param(found, id=name) for name, found in documented()]
+
+
+def test_the_package_has_these_names_and_no_others():
+    expected = sorted(["__version__", *CLASSES, *FUNCTIONS, *MODULES])
+    assert sorted(consilience.__all__) == expected
+    assert dir(consilience) == expected
+
+
+@pytest.mark.parametrize("module", IN_MODULES)
+def test_its_parts_have_these_names(module):
+    part = getattr(consilience, module)
+    for name in IN_MODULES[module]:
+        assert hasattr(part, name)
+    if hasattr(part, "__all__"):
+        assert sorted(part.__all__) == sorted(IN_MODULES[module])
+
+
+@pytest.mark.parametrize("name", [*CLASSES, *FUNCTIONS, *MODULES])
+def test_each_name_is_found_again(name):
+    assert getattr(importlib.import_module("consilience"), name) is getattr(consilience, name)
+
+
+def test_a_star_import_brings_them_all():
+    script = (
+        "from consilience import *; print(EnsembleSelector, read_table, stability, __version__)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert consilience.__version__ in done.stdout
+
+
+def test_other_names_are_unknown():
+    with pytest.raises(AttributeError, match="has no attribute 'SVMRFEE'"):
+        consilience.SVMRFEE  # noqa: B018
+    with pytest.raises(ImportError, match="nothing"):
+        from consilience import nothing  # noqa: F401
+
+
+@pytest.mark.parametrize("found", DOCUMENTED)
+def test_each_is_explained(found):
+    lines = inspect.getdoc(found).splitlines()
+    assert lines[0].endswith((".", ":"))
+    assert len(lines[0]) < 100
+
+
+EXEMPT = ("BaseSelector", "BaseAggregator", "Prepared", "Stability")  # parts, not for direct use
+
+
+@pytest.mark.parametrize("found", [p for p in DOCUMENTED if p.values[0].__name__ not in EXEMPT])
+def test_each_has_an_example_that_runs(found):
+    text = inspect.getdoc(found)
+    assert "Examples\n--------" in text
+    # The example itself runs with the doctests; here only that there is one.
+    assert doctest.DocTestParser().get_examples(text)
+
+
+@pytest.mark.parametrize("found", DOCUMENTED)
+def test_parameters_are_documented_under_their_names(found):
+    signature = inspect.signature(found)
+    text = inspect.getdoc(found)
+    if inspect.isclass(found) and "Parameters\n----------" not in text:
+        return  # a record made by others, whose attributes are documented
+    for name in signature.parameters:
+        assert f"\n{name} : " in text or f"{name}, " in text or f", {name}" in text, name
+
+
+def test_the_version_is_that_of_the_package():
+    from importlib.metadata import version
+
+    assert version("consilience") == consilience.__version__
