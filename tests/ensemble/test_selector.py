@@ -289,7 +289,7 @@ def interrupt_after(monkeypatch, n_tasks):
     """Let `n_tasks` tasks finish and the next one fail; returns the list of finished ones."""
     from consilience.ensemble import selector as module
 
-    whole, done = module._fit_batch, []
+    whole, done = module.fit_batch, []
 
     def fit_batch(*parts):
         if len(done) == n_tasks:
@@ -297,7 +297,7 @@ def interrupt_after(monkeypatch, n_tasks):
         done.append(parts[-1])
         return whole(*parts)
 
-    monkeypatch.setattr(module, "_fit_batch", fit_batch)
+    monkeypatch.setattr(module, "fit_batch", fit_batch)
     return done
 
 

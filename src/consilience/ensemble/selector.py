@@ -1,6 +1,5 @@
 """The ensemble of selections: resample the rows, select each time, agree on a panel."""
 
-import itertools
 import sys
 import time
 from datetime import UTC, datetime
@@ -10,9 +9,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.callback import CallbackSupportMixin, with_callbacks
-from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import check_random_state, get_tags
-from sklearn.utils.validation import check_is_fitted
 
 from ..aggregation import AGGREGATORS, MostFrequent
 from ..data.bits import BitMatrix
@@ -20,22 +17,20 @@ from ..exceptions import UsageError
 from ..execution import Checkpoint, check_memory, fingerprint, format_bytes, run_tasks
 from ..execution.local import resolve_jobs
 from ..execution.progress import progress_bar
-from ..models import FeatureModels
 from ..sampling.bootstrap import plan_bootstrap
 from ..sampling.row_keys import row_keys
 from ..selectors import SELECTORS, SymmetricalUncertainty
 from ..selectors.adapter import as_model_selector
 from ..selectors.base import check_size
+from ..selectors.support import SupportMixin
 from ..selectors.validation import check_weights, check_X, feature_names
 from .document import clean, versions
 from .reporting import CallbackProgress
 from .result import SelectionResult
-
-# Models are scored together up to this many scores, 24 MB.
-SCORES_PER_TASK = 3_000_000
+from .tasks import batches, fit_batch, join, models_per_task
 
 
-class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
+class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
     """Select features that hold up: many bootstraps of the rows, one panel that they agree on.
 
     A single selection changes when a few samples change. This one draws `n_models` stratified
@@ -163,13 +158,13 @@ class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         seeds = np.random.SeedSequence(seed).spawn(self.n_models + 1)
         settings = self._settings(size)
-        tasks = _batches(seeds[1:], _models_per_task(worker, self.n_features_in_))
+        tasks = batches(seeds[1:], models_per_task(worker, self.n_features_in_))
         # Threads write their part of the rankings in place; nothing is held twice.
         rankings = np.empty((self.n_models, self.n_features_in_), dtype=np.float32)
         context = self._init_callback_context(max_subtasks=len(tasks))
         with progress_bar("Selecting", show=bool(self.verbose)) as bar:
             parts = run_tasks(
-                _fit_batch,
+                fit_batch,
                 tasks,
                 shared=(worker, prepared, plan, rankings if self.backend == "threads" else None),
                 n_jobs=self.n_jobs,
@@ -177,7 +172,7 @@ class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
                 checkpoint=self._open_checkpoint(settings, seed, checked, prepared, plan),
                 progress=CallbackProgress(self, context, bar),
             )
-        self.models_ = _join(parts, rankings)
+        self.models_ = join(parts, rankings)
         self.panels_ = self._aggregator().aggregate(self.models_, size, random_state=seeds[0])
         self._learn(checked, prepared)
         self.result_ = self._result(checked, prepared, settings, started)
@@ -194,33 +189,10 @@ class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         n_features = X.shape[1]
         worker = as_model_selector(self._selector(), self.n_features_to_select)
         rankings = 4 * self.n_models * n_features
-        together = _models_per_task(worker, n_features)
+        together = models_per_task(worker, n_features)
         jobs = min(resolve_jobs(self.n_jobs), -(-self.n_models // together))
         scores = jobs * together * n_features * 20  # scores twice, ranks, marks
         return int(worker.memory(X) + rankings + scores)
-
-    def transform(self, X):
-        """Reduce X to the best panel.
-
-        Parameters
-        ----------
-        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
-            The data; a BitMatrix stays one.
-
-        Returns
-        -------
-        X_selected : the same kind, of shape (n_samples, n_selected)
-            The columns of the panel in their order in X.
-        """
-        if isinstance(X, BitMatrix):
-            check_is_fitted(self)
-            check_X(self, X, reset=False, allow_missing=True)
-            return X.take(columns=np.flatnonzero(self.get_support()))
-        return super().transform(X)
-
-    def _get_support_mask(self):
-        check_is_fitted(self)
-        return self.support_
 
     def _selector(self):
         return SymmetricalUncertainty() if self.selector is None else self.selector
@@ -318,53 +290,6 @@ class EnsembleSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
             tags.input_tags.sparse = inner.sparse
             tags.input_tags.allow_nan = inner.allow_nan
         return tags
-
-
-def _models_per_task(worker, n_features):
-    """How many models to fit together: fewer where their scores would fill the memory.
-
-    By method and data alone, never by the number of workers.
-    """
-    return max(1, min(worker.models_per_task, SCORES_PER_TASK // n_features))
-
-
-def _batches(seeds, size):
-    """Split the models into tasks of about equal length, at most `size`: (first model, seeds)."""
-    n_tasks = -(-len(seeds) // size)
-    bounds = np.linspace(0, len(seeds), n_tasks + 1).astype(int)
-    return [(int(start), seeds[start:stop]) for start, stop in itertools.pairwise(bounds)]
-
-
-def _fit_batch(worker, prepared, plan, rankings, task):
-    """Draw one sample per seed and select from it: arrays in the form of FeatureModels.
-
-    Not a table of its own, because a task may hold nothing but empty selections.
-    """
-    first, seeds = task
-    rngs = [np.random.default_rng(seed) for seed in seeds]
-    weights = np.stack([plan.draw(rng) for rng in rngs])
-    out = None if rankings is None else rankings[first : first + len(seeds)]
-    subsets, ranks = worker.select_many(prepared, weights, rngs, out)
-    sizes = [len(subset) for subset in subsets]
-    arrays = {
-        "indices": np.concatenate(subsets).astype(np.intp),
-        "indptr": np.concatenate([[0], np.cumsum(sizes)]),
-    }
-    return arrays if ranks is None else arrays | {"rankings": ranks}
-
-
-def _join(parts, rankings):
-    """The models of all tasks as one table; `rankings` has room for those of all."""
-    subsets, ranked = [], True
-    for part in parts:
-        found = np.split(part["indices"], part["indptr"][1:-1])
-        ranked = ranked and "rankings" in part
-        if ranked:
-            own = rankings[len(subsets) : len(subsets) + len(found)]
-            if own.ctypes.data != part["rankings"].ctypes.data:  # not written in place
-                own[:] = part["rankings"]
-        subsets += found
-    return FeatureModels(subsets, rankings.shape[1], rankings[: len(subsets)] if ranked else None)
 
 
 def _named(registry, method, leave_out=()):

@@ -8,15 +8,13 @@ from warnings import warn
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
-from ..data.bits import BitMatrix
 from ..exceptions import ConsilienceWarning, UsageError
 from ..models import FeatureModels
 from ..registry import Registry
 from .ranking import order_features, rank_models
+from .support import SupportMixin
 from .validation import check_labels, check_weights, check_X
 
 SELECTORS = Registry("selector")
@@ -47,7 +45,7 @@ class Prepared:
     shared: Any
 
 
-class BaseSelector(SelectorMixin, BaseEstimator):
+class BaseSelector(SupportMixin, BaseEstimator):
     """Base of the selectors that score every feature.
 
     A child writes `_prepare_shared(X, y, nominal)`, the work that all samples of the rows have in
@@ -158,29 +156,6 @@ class BaseSelector(SelectorMixin, BaseEstimator):
         self.ranking_[order] = np.arange(1, order.size + 1)
         self.support_ = self.ranking_ <= size
         return self
-
-    def transform(self, X):
-        """Reduce X to the selected features.
-
-        Parameters
-        ----------
-        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
-            The data; a BitMatrix stays one.
-
-        Returns
-        -------
-        X_selected : the same kind, of shape (n_samples, n_selected)
-            The selected columns in their order in X.
-        """
-        if isinstance(X, BitMatrix):
-            check_is_fitted(self)
-            check_X(self, X, reset=False, allow_missing=True)
-            return X.take(columns=np.flatnonzero(self.get_support()))
-        return super().transform(X)
-
-    def _get_support_mask(self):
-        check_is_fitted(self)
-        return self.support_
 
     def _panel_size(self, n_features):
         """How many features to keep: as many as asked for, or all with a warning."""
