@@ -125,7 +125,7 @@ def test_a_disk_that_fills_at_the_end_leaves_no_file_and_resumes(select, monkeyp
     assert code == 2
     assert "holds this very run, unfinished; add --resume" in err[0]
     with monkeypatch.context() as patch:  # everything was computed: nothing is again
-        patch.setattr("consilience.ensemble.selector._fit_batch", full_disk)
+        patch.setattr("consilience.ensemble.selector.fit_batch", full_disk)
         patch.setattr("consilience.evaluation.protocol._run_fold", full_disk)
         assert select("--resume")[0] == 0
     a, b = (json.loads(Path(d, "result.json").read_text()) for d in ("whole", "genes-run"))

@@ -19,6 +19,7 @@ from consilience import (
     make_planted,
 )
 from consilience.exceptions import CheckpointError, ConsilienceWarning
+from consilience.execution import Checkpoint
 from consilience.sampling import bootstrap_weights
 from consilience.selectors import SELECTORS
 
@@ -286,18 +287,16 @@ class Interrupted(Exception):
 
 
 def interrupt_after(monkeypatch, n_tasks):
-    """Let `n_tasks` tasks finish and the next one fail; returns the list of finished ones."""
-    from consilience.ensemble import selector as module
+    """Let `n_tasks` tasks reach the disk and the next one fail; returns the list of these."""
+    whole, done = Checkpoint.store, []
 
-    whole, done = module.fit_batch, []
-
-    def fit_batch(*parts):
+    def store(self, key, arrays):
         if len(done) == n_tasks:
             raise Interrupted
-        done.append(parts[-1])
-        return whole(*parts)
+        whole(self, key, arrays)
+        done.append(key)
 
-    monkeypatch.setattr(module, "fit_batch", fit_batch)
+    monkeypatch.setattr(Checkpoint, "store", store)
     return done
 
 
