@@ -96,7 +96,6 @@ def test_a_packed_file_gives_the_same_bits_through_processes(tmp_path):
     opened = BitMatrix.open(tmp_path / "ones.bits")
     found = fit(opened, n_models=160, n_jobs=2, backend="processes")
     assert found.models_ == fit(ones, n_models=160).models_
-    opened.close() if hasattr(opened, "close") else None
 
 
 def test_more_models_begin_with_the_same_ones():

@@ -198,6 +198,13 @@ def test_a_missing_category_is_a_missing_value(frame):
         assert_same_scores(univariate_scores(X, y, missing=missing), expected, 1e-12)
 
 
+def test_columns_of_a_frame_may_share_a_name():
+    frame = pd.DataFrame({"a": pd.Categorical(list("ppqq")), "b": [1.0, 2, 3, 4], "c": 0})
+    expected = univariate_scores(frame, [0, 0, 1, 1])
+    frame.columns = ["a", "a", "a"]
+    assert_same_scores(univariate_scores(frame, [0, 0, 1, 1]), expected)
+
+
 def test_frames_without_categories_are_plain_numbers():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(20, 3)), rng.integers(0, 2, 20)

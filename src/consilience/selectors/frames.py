@@ -48,7 +48,8 @@ def with_codes(X, nominal: np.ndarray) -> np.ndarray:
     """
     out = np.empty(X.shape)
     for j, name in enumerate(X.columns):
-        out[:, j] = _codes(X[name]) if nominal[j] else _numbers(X[name], name)
+        column = X.iloc[:, j] if hasattr(X, "iloc") else X.to_series(j)  # names may repeat
+        out[:, j] = _codes(column) if nominal[j] else _numbers(column, name)
     return out
 
 
