@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from consilience.cli import selection
+from consilience.cli import run_directory, selection
 from consilience.exceptions import ConsilienceError
 
 from .conftest import QUICK
@@ -64,6 +64,27 @@ def test_another_run_is_refused(select, change, difference, resume):
     assert difference in err[0]
     assert "--out" in err[0]
     assert snapshot("genes-run") == before
+
+
+@pytest.mark.parametrize("change", [[], ["--models", "13"], ["--models", "13", "--resume"]])
+def test_a_refused_run_leaves_alone_one_that_has_just_begun(select, monkeypatch, change):
+    compute, seen = selection._compute, []
+
+    def meanwhile(*arguments):
+        if not seen:  # no task has ended yet
+            seen.append(snapshot("genes-run"))
+            seen.append(select(*change))
+            seen.append(snapshot("genes-run"))
+        return compute(*arguments)
+
+    monkeypatch.setattr(selection, "_compute", meanwhile)
+    assert select()[0] == 0
+    before, (code, _, _), after = seen
+    assert code == 2
+    assert len(before) == 1
+    assert after == before
+    assert Path("genes-run/checkpoint/manifest.json").exists()
+    assert select("--resume")[0] == 0
 
 
 def test_a_directory_of_somebody_else_is_refused_before_reading(select, genes):
@@ -132,6 +153,19 @@ def test_a_disk_that_fills_at_the_end_leaves_no_file_and_resumes(select, monkeyp
     for document in (a, b):
         del document["created"], document["seconds"]
     assert a == b
+
+
+def test_the_files_are_on_the_disk_before_the_checkpoint_goes(select, monkeypatch):
+    order = []
+
+    def note(path):
+        order.append({file.name for file in path.iterdir()})
+
+    monkeypatch.setattr(run_directory, "sync_directory", note)
+    monkeypatch.setattr(selection.Checkpoint, "clear", lambda self: order.append("clear"))
+    assert select()[0] == 0
+    assert set(run_directory.FILES) <= order[0]
+    assert order[1:] == ["clear"]
 
 
 def test_a_bug_is_one_sentence_too(select, monkeypatch):

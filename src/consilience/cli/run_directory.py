@@ -8,7 +8,7 @@ from typing import Any
 
 from ..exceptions import CheckpointError, UsageError
 from ..execution import Checkpoint
-from ..execution.atomic import SUFFIX
+from ..execution.atomic import SUFFIX, sync_directory
 from ..execution.checkpoint import first_difference, read_manifest
 
 # In the order in which they take their places: result.json says that all is there.
@@ -32,6 +32,7 @@ class RunDirectory:
         self._manifest = path / "checkpoint" / "manifest.json"
         # Directories that this run will make, and takes away again if it fails at once.
         self._made = [folder for folder in (path, *path.parents) if not folder.exists()]
+        self._began = False  # whether the manifest is this run's own, and not found here
 
     @property
     def finished(self) -> bool:
@@ -69,7 +70,12 @@ class RunDirectory:
                 )
             if not resume:
                 raise CheckpointError(self._already())
-        return Checkpoint(self.path / "checkpoint", manifest)
+        self._began = not self._manifest.exists()
+        try:
+            return Checkpoint(self.path / "checkpoint", manifest)
+        except CheckpointError:
+            self._began &= not self._manifest.exists()  # another run was quicker by a moment
+            raise
 
     def discard(self) -> None:
         """Remove the run, and the directory with it unless something else is in there."""
@@ -80,9 +86,12 @@ class RunDirectory:
             self.path.rmdir()
 
     def discard_if_unused(self) -> None:
-        """Remove what an early failure left: a manifest without a single result."""
+        """Remove what an early failure of this run left: a manifest without a single result.
+
+        A manifest that was there before may be of a run that works at this moment, and stays.
+        """
         used = self.finished or any((self.path / "checkpoint").rglob("*.npz"))
-        if not used:
+        if self._began and not used:
             shutil.rmtree(self.path / "checkpoint", ignore_errors=True)
             with contextlib.suppress(OSError):  # not empty, or never made
                 for folder in self._made:
@@ -101,6 +110,7 @@ class RunDirectory:
             yield stage
             for name in FILES:
                 (stage / name).replace(self.path / name)
+            sync_directory(self.path)  # before anybody removes what they were made from
         except OSError as error:
             raise CheckpointError(
                 f"Cannot write the result into '{self.path}' ({error.strerror or error}); the work "
