@@ -147,9 +147,10 @@ def make_result(
                     "mean": float(np.nanmean(inside)),
                     "sd": float(np.nanstd(inside)),
                     "effect": float((np.nanmean(inside) - np.nanmean(outside)) / spread),
+                    "shares": None,
                 }
             )
-        return described(index) | {"description": None, "effects": effects}
+        return described(index) | {"description": None, "categories": None, "effects": effects}
 
     def described(index):
         frequency = float(models.frequencies[index])
@@ -183,12 +184,19 @@ def make_result(
         "settings": {
             "selector": {
                 "name": "symmetrical-uncertainty",
+                "class": "consilience.selectors.symmetrical_uncertainty.SymmetricalUncertainty",
                 "params": {"discretize": "mdl", "n_bins": 10},
             },
-            "aggregator": {"name": "most-frequent", "params": {}},
+            "aggregator": {
+                "name": "most-frequent",
+                "class": "consilience.aggregation.most_frequent.MostFrequent",
+                "params": {},
+            },
             "n_features_to_select": m,
             "n_models": n_models,
             "random_state": 0,
+            "weighted": False,
+            "grouped": False,
         },
         "data": {
             "source": "genes.csv",
@@ -223,6 +231,8 @@ def make_result(
         y_codes=y_codes,
         panel_values=values,
         profiled=profiled,
+        nominal=np.zeros(len(profiled), dtype=bool),
+        categories={},
         settings=document["settings"],
         data=document["data"],
         evaluation=document["evaluation"],

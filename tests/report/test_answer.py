@@ -60,6 +60,23 @@ def test_a_large_class_does_not_hide_that_classes_are_told_apart():
     assert prediction_level(document) == "no better"
 
 
+def test_the_largest_class_is_never_said_to_err_more_than_it_must():
+    """In grouped folds of even classes it may have another name every time, and err in 0.59."""
+    document = make_result(n_samples=100, errors={"error": 0.53}, stability=0.9).to_dict()
+    counts = [c["count"] for c in document["data"]["classes"]]
+    document["evaluation"]["methods"][-1]["error"]["value"] = 0.59
+    found = answer(document)
+    share = f"{1 - max(counts) / sum(counts):.2f}"
+    assert found["verdict"] == "noise"
+    assert f"{share} for always naming the largest class" in " ".join(found["sentences"])
+    assert found["glance"][-1]["note"].endswith(f"largest class {share}")
+    assert not any("0.59" in text for text in found["sentences"] + found["cautions"])
+    # Nor is beating that figure, however clearly, evidence of anything.
+    document["evaluation"]["methods"][0]["error"] = {"value": 0.35, "low": 0.25, "high": 0.45}
+    assert document["evaluation"]["differences"][-1]["error"]["p"] < 0.01
+    assert prediction_level(document) == "unclear"
+
+
 def test_low_stability_is_a_caution():
     found = answered(stability=0.2)
     assert found["verdict"] == "unsettled"
