@@ -23,7 +23,7 @@ CLASSES = [
     "Table",
 ]
 FUNCTIONS = ["evaluate_selection", "load_demo", "make_planted", "read_table", "write_report"]
-MODULES = ["aggregation", "evaluation", "selectors", "stability"]
+MODULES = ["aggregation", "evaluation", "selectors", "significance", "stability"]
 IN_MODULES = {
     "aggregation": ["AGGREGATORS", "AverageRank", "BaseAggregator", "MostFrequent"],
     "selectors": [
@@ -36,6 +36,7 @@ IN_MODULES = {
         "cut_points",
         "univariate_scores",
     ],
+    "significance": ["mcnemar"],
     "stability": ["Stability", "kuncheva", "nogueira", "tanimoto"],
 }
 

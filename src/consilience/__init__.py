@@ -29,6 +29,7 @@ _MODULES = {
     "aggregation": "aggregation",
     "evaluation": "evaluation",
     "selectors": "selectors",
+    "significance": "measures.significance",
     "stability": "measures.stability",
 }
 

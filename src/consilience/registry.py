@@ -79,6 +79,9 @@ class Registry:
         hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}."
         raise UsageError(f"Unknown {self.family} {name!r}; {hint}")
 
+    def __contains__(self, name: str) -> bool:
+        return name in self._entries
+
     def __iter__(self) -> Iterator[Entry]:
         return iter(self._entries.values())
 

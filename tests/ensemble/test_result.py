@@ -122,9 +122,11 @@ def test_the_document_follows_its_schema(result):
     assert document["data"]["classes"] == [{"name": "0", "count": 20}, {"name": "1", "count": 20}]
     (panel,) = document["panels"]
     for row in panel["features"]:
-        assert set(row) == {"feature", "index", "frequency", "mean_rank", "description", "effects"}
+        assert set(row) == {
+            "feature", "index", "frequency", "mean_rank", "description", "categories", "effects"
+        }  # fmt: skip
         assert [effect["class"] for effect in row["effects"]] == ["0", "1"]
-        assert set(row["effects"][0]) == {"class", "mean", "sd", "effect"}
+        assert set(row["effects"][0]) == {"class", "mean", "sd", "effect", "shares"}
     frequencies = [row["frequency"] for row in document["frequent"]]
     assert frequencies == sorted(frequencies, reverse=True)
     assert len(frequencies) <= 24

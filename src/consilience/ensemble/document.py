@@ -1,12 +1,14 @@
 """The JSON document of a result, schema version 1; docs/result-schema.md describes it."""
 
 import platform
+from contextlib import suppress
 from functools import cache
 from importlib import metadata
 from typing import Any
 
 import numpy as np
 
+from .. import __version__
 from ..exceptions import DataError
 from ..measures.effects import class_effects
 from ..measures.stability import all_measures, expected_by_chance
@@ -16,7 +18,7 @@ SCHEMA, SCHEMA_VERSION = "consilience.result", 1
 TOLD = (
     "settings", "data", "evaluation", "warnings", "seconds", "command", "created", "versions"
 )  # fmt: skip
-PACKAGES = ("consilience", "numpy", "scipy", "scikit-learn", "numba", "pandas")
+PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "pandas")
 
 
 class NotReadable(DataError):
@@ -73,39 +75,71 @@ def from_document(document: dict, arrays: dict):
         y_codes=arrays["y_codes"],
         profiled=arrays["profiled"],
         panel_values=arrays["panel_values"],
+        nominal=arrays["nominal"],
+        categories={
+            row["feature"]: row["categories"]
+            for panel in document["panels"]
+            for row in panel["features"]
+            if row["categories"] is not None
+        },
         **{key: document[key] for key in TOLD},
     )
 
 
 def panel_rows(result) -> list[dict]:
-    """Each panel's features with frequency, mean rank and effect per class.
+    """Each panel's features with frequency, mean rank, and how the classes differ in it.
 
-    A panel of another size may hold features whose values were not kept: these have no effects.
+    A panel of another size may hold features whose values were not kept: their figures are null.
     """
     effects = class_effects(result.panel_values, result.y_codes, len(result.classes))
     place = {int(j): k for k, j in enumerate(result.profiled)}
     frequencies, ranks = result.models.frequencies, result.models.mean_ranks
-    return [
-        {
-            "features": [
-                {
-                    "feature": str(result.feature_names[j]),
-                    "index": int(j),
-                    "frequency": frequencies[j],
-                    "mean_rank": ranks[j],
-                    "description": None,
-                    "effects": [
-                        {"class": name}
-                        | {key: values[place[int(j)]] for key, values in effects[code].items()}
-                        for code, name in enumerate(result.classes)
-                        if int(j) in place
-                    ],
-                }
-                for j in panel
-            ]
+
+    def row(j):
+        k = place.get(int(j))
+        nominal = k is not None and bool(result.nominal[k])
+        categories, shares = category_shares(result, k) if nominal else (None, None)
+        told = [
+            {
+                "class": name,
+                # Codes of categories have no mean.
+                **{
+                    key: None if nominal or k is None else effects[code][key][k]
+                    for key in ("mean", "sd", "effect")
+                },
+                "shares": shares[code] if nominal else None,
+            }
+            for code, name in enumerate(result.classes)
+        ]
+        return {
+            "feature": str(result.feature_names[j]),
+            "index": int(j),
+            "frequency": frequencies[j],
+            "mean_rank": ranks[j],
+            "description": None,
+            "categories": categories,
+            "effects": told,
         }
-        for panel in result.panels
+
+    return [{"features": [row(j) for j in panel]} for panel in result.panels]
+
+
+def category_shares(result, k: int) -> tuple[list[str], list[list[float]]]:
+    """Categories of the k-th kept column, and the share of each in every class.
+
+    Rows with a missing value are left out.
+    """
+    values = result.panel_values[:, k]
+    known = ~np.isnan(values)
+    names = result.categories.get(str(result.feature_names[result.profiled[k]]))
+    codes = np.unique(values[known]) if names is None else np.arange(len(names))
+    shares = [
+        [float(share) for share in (values[known & (result.y_codes == c), None] == codes).mean(0)]
+        if (known & (result.y_codes == c)).any()
+        else [None] * codes.size
+        for c in range(len(result.classes))
     ]
+    return ([f"{code:g}" for code in codes] if names is None else list(names)), shares
 
 
 def frequent_rows(result, n_rows: int) -> list[dict]:
@@ -139,9 +173,11 @@ def stability_of(models: FeatureModels) -> dict[str, Any]:
 @cache
 def versions() -> dict[str, str]:
     """Versions of Python and of what decides the numbers."""
-    return {"python": platform.python_version()} | {
-        name: metadata.version(name) for name in PACKAGES
-    }
+    found = {"python": platform.python_version(), "consilience": __version__}
+    for name in PACKAGES:
+        with suppress(metadata.PackageNotFoundError):  # a vendored copy may have no metadata
+            found[name] = metadata.version(name)
+    return found
 
 
 def clean(value):

@@ -39,6 +39,10 @@ class SelectionResult:
         The columns whose values are kept: those of the panels.
     panel_values : float array of shape (n_samples, len(profiled))
         Their values.
+    nominal : bool array of shape (len(profiled),)
+        Which of them hold codes of categories.
+    categories : dict of str to list of str
+        Names of the categories of nominal features, where they are known.
     settings, data, seconds : dict
         How it was made, from what, and how long it took.
     evaluation : dict or None
@@ -51,6 +55,8 @@ class SelectionResult:
         When, in ISO 8601.
     versions : dict
         What it was made with.
+    aggregator : aggregator or None
+        What joined the models. Not saved: a loaded result makes it again from `settings`.
 
     Examples
     --------
@@ -71,6 +77,7 @@ class SelectionResult:
     y_codes: np.ndarray
     profiled: np.ndarray
     panel_values: np.ndarray
+    nominal: np.ndarray
     settings: dict[str, Any]
     data: dict[str, Any] = field(default_factory=dict)
     evaluation: dict[str, Any] | None = None
@@ -79,6 +86,8 @@ class SelectionResult:
     command: str | None = None
     created: str | None = None
     versions: dict[str, str] = field(default_factory=dict)
+    categories: dict[str, list[str]] = field(default_factory=dict)
+    aggregator: Any = field(default=None, repr=False, compare=False)
 
     @property
     def panel(self):
@@ -148,10 +157,10 @@ class SelectionResult:
         list of dict
             For each size: `n_features`, `stability` (Nogueira's, with its interval), the panel's
             `features`, how many of them are in the chosen panel (`kept`), and which share of the
-            chosen panel that is (`of_panel`). Empty where the models carry no rankings, or there is
-            only one, whose stability cannot be told.
+            chosen panel that is (`of_panel`). Empty where it cannot be told: no rankings, one model
+            only, or an aggregator of the user's own that a loaded result does not know.
         """
-        if self.models.rankings is None or self.models.n_models < 2:
+        if self.models.rankings is None or self.models.n_models < 2 or not self._known_aggregator():
             return []
         chosen = self.panels[0]
         if sizes is None:
@@ -198,17 +207,19 @@ class SelectionResult:
         """
         directory = Path(directory)
         directory.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(self.to_dict(), indent=1, ensure_ascii=False, allow_nan=False)
+        # ASCII, so that any name can be written, half a surrogate pair included.
+        text = json.dumps(self.to_dict(), indent=1, allow_nan=False)
         arrays = {
             "y_codes": self.y_codes,
             "profiled": self.profiled,
             "panel_values": self.panel_values,
+            "nominal": self.nominal,
             "feature_names": np.asarray(self.feature_names, dtype=np.str_),
         }
         with atomic_writer(directory / "models.npz") as file:
             np.savez_compressed(file, **arrays, **self.models.to_arrays())
         path = directory / "result.json"
-        write_bytes(path, text.encode("utf-8"))
+        write_bytes(path, text.encode("ascii"))
         return path
 
     @classmethod
@@ -246,6 +257,11 @@ class SelectionResult:
                 f"The result in {directory} is damaged ({cause}); run the selection again."
             ) from error
 
+    def _known_aggregator(self) -> bool:
+        return self.aggregator is not None or self.settings["aggregator"]["name"] in AGGREGATORS
+
     def _aggregator(self):
+        if self.aggregator is not None:
+            return self.aggregator
         chosen = self.settings["aggregator"]
         return AGGREGATORS[chosen["name"]].cls(**chosen["params"])

@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.utils import check_random_state, get_tags
 
+from .. import __version__
 from ..aggregation import AGGREGATORS, MostFrequent
 from ..data.bits import BitMatrix
 from ..exceptions import UsageError
@@ -157,7 +158,10 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
         )
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         seeds = np.random.SeedSequence(seed).spawn(self.n_models + 1)
-        settings = self._settings(size)
+        settings = self._settings(size, sample_weight is not None, groups is not None)
+        checkpoint = self._open_checkpoint(
+            settings, seed, checked, prepared.y, prepared.nominal, sample_weight, plan.unit_of_row
+        )
         tasks = batches(seeds[1:], models_per_task(worker, self.n_features_in_))
         # Threads write their part of the rankings in place; nothing is held twice.
         rankings = np.empty((self.n_models, self.n_features_in_), dtype=np.float32)
@@ -169,7 +173,7 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
                 shared=(worker, prepared, plan, rankings if self.backend == "threads" else None),
                 n_jobs=self.n_jobs,
                 backend=self.backend,
-                checkpoint=self._open_checkpoint(settings, seed, checked, prepared, plan),
+                checkpoint=checkpoint,
                 progress=CallbackProgress(self, context, bar),
             )
         self.models_ = join(parts, rankings)
@@ -205,7 +209,7 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
             )
         return aggregator
 
-    def _settings(self, size):
+    def _settings(self, size, weighted, grouped):
         """What decides the answer, but for the data and the seed's own draw."""
         selector, aggregator = self._selector(), self._aggregator()
         seed = self.random_state
@@ -215,6 +219,8 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
             "n_features_to_select": size,
             "n_models": int(self.n_models),
             "random_state": int(seed) if isinstance(seed, Integral) else None,
+            "weighted": weighted,
+            "grouped": grouped,
         }
 
     def _check_memory(self, X):
@@ -224,13 +230,17 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
         if self.verbose:
             print(f"{what} needs about {format_bytes(needed)} of memory.", file=sys.stderr)  # noqa: T201
 
-    def _open_checkpoint(self, settings, seed, X, prepared, plan):
+    def _open_checkpoint(self, settings, seed, *data):
         """The checkpoint as given, or a directory of our own under its manifest."""
         if self.checkpoint is None or isinstance(self.checkpoint, Checkpoint):
             return self.checkpoint
-        drawn = (plan.unit_of_row, plan.shares, plan.row_weights)
-        content = fingerprint(X, prepared.y, prepared.nominal, *drawn)
-        return Checkpoint(self.checkpoint, {**clean(settings), "seed": seed, "data": content})
+        if self.random_state is None:
+            raise UsageError(
+                "checkpoint is given and random_state is None, so that every run would be another "
+                "one; give random_state a number and the run can be resumed."
+            )
+        manifest = {"consilience": __version__, **clean(settings), "seed": seed}
+        return Checkpoint(self.checkpoint, manifest | {"data": fingerprint(*data)})
 
     def _learn(self, X, prepared):
         """Set the learned attributes that follow from models and panels."""
@@ -257,6 +267,7 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
             y_codes=prepared.y,
             profiled=profiled,
             panel_values=_dense_columns(X, profiled),
+            nominal=prepared.nominal[profiled],
             settings=settings,
             data={
                 "source": None,
@@ -271,6 +282,7 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
             },
             warnings=self._remarks(settings["n_features_to_select"]),
             versions=versions(),
+            aggregator=self._aggregator(),
             seconds={"select": time.perf_counter() - started},
             created=datetime.now(UTC).isoformat(timespec="seconds"),
         )
@@ -295,7 +307,9 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
 def _named(registry, method, leave_out=()):
     """A method as the command line and `result.json` name it."""
     params = {k: v for k, v in method.get_params(deep=False).items() if k not in leave_out}
-    return {"name": registry.name_of(type(method)), "params": clean(params)}
+    cls = type(method)
+    path = f"{cls.__module__}.{cls.__qualname__}"
+    return {"name": registry.name_of(cls), "class": path, "params": clean(params)}
 
 
 def _dense_columns(X, columns):

@@ -9,6 +9,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import has_fit_parameter
 
+from .. import __version__
 from ..exceptions import UsageError
 from ..execution import Checkpoint, Progress, fingerprint, open_checkpoint, run_tasks
 from ..selectors import SymmetricalUncertainty
@@ -268,6 +269,7 @@ def _manifest(study, seed, n_splits) -> dict:
     groups = [] if study.groups is None else study.groups
     content = fingerprint(study.storage.values, study.storage.nominal, study.codes, groups)
     return {
+        "consilience": __version__,
         "selector": selector,
         "classifier": _decisive(study.judge.estimator),
         "seed": seed,

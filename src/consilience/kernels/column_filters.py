@@ -159,7 +159,11 @@ def score_columns(
         for m in range(weights.shape[0]):
             n_groups = count_groups(column, n_known[j], own_values, zero_group[j], y, weights[m],
                                     totals[m], hist, group_values)  # fmt: skip
-            varies[m, j] = n_groups > 1 or (has_missing and missing == CATEGORY)
+            varies[m, j] = n_groups > 1
+            if n_groups == 1 and has_missing and missing == CATEGORY:
+                for k in range(n_known[j], column.size):
+                    if weights[m, column[k]] > 0:  # known and missing are two values
+                        varies[m, j] = True
             if n_groups == 2 and n_classes == 2 and not has_missing and (
                 own_method == MDL or own_method == DISTINCT
             ):  # fmt: skip

@@ -7,7 +7,7 @@ column, a sparse one and a packed one with the same content give the same counts
 import numpy as np
 
 from ._numba import jit
-from .entropy import CLASS_COST, TIE, x_log_x
+from .entropy import TIE, class_cost, x_log_x
 
 MDL, EQUAL_WIDTH, EQUAL_FREQUENCY, DISTINCT = 0, 1, 2, 3
 
@@ -103,7 +103,7 @@ def best_mdl_cut(hist, sizes, low, high, better, table, left, right):
     names = n_values - 1 if better else max(total - 1, 1)  # fractions may add up to less
     candidates = x_log_x(names, table) / names
     # Even a cut into pure halves gains only -before, and pays no less than this.
-    if -before < candidates + CLASS_COST[classes] + classes * before / total - TIE * total:
+    if -before < candidates + class_cost(classes) + classes * before / total - TIE * total:
         return -1
     if n_classes == 2:
         best_cut, best = best_border_of_two(hist, low, high, right, before, table)
@@ -189,7 +189,7 @@ def description_cost(left, both, before, classes, table):
     entropy = -before / (in_left + in_right)
     entropy_left = (x_log_x(in_left, table) - terms_left) / in_left
     entropy_right = (x_log_x(in_right, table) - terms_right) / in_right
-    return CLASS_COST[classes] - (
+    return class_cost(classes) - (
         classes * entropy - classes_left * entropy_left - classes_right * entropy_right
     )
 

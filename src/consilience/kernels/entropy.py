@@ -15,12 +15,16 @@ from ._numba import jit
 TIE = 1e-12
 
 # log2(3^k - 2) of Fayyad and Irani for k classes, worked out once: a power and a logarithm for
-# every interval would cost more than its scan. Beyond 600 classes 3^k overflows; k log2(3) is then
-# exact to the last bit.
-CLASS_COST = np.array(
-    [0.0] + [np.log2(3.0**k - 2.0) if k < 600 else k * np.log2(3.0) for k in range(1, 5000)]
-)
+# every interval would cost more than its scan. Beyond the table k log2(3) is the same number.
+CLASS_COST = np.array([0.0, *(np.log2(3.0**k - 2.0) for k in range(1, 200))])
+LOG2_3 = float(np.log2(3.0))
 LOG2_7 = float(CLASS_COST[2])
+
+
+@jit
+def class_cost(k):
+    """log2(3^k - 2), the description length of which classes are present, for k >= 1."""
+    return CLASS_COST[k] if k < CLASS_COST.size else k * LOG2_3
 
 
 def x_log_x_table(n):

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..exceptions import DataError, UsageError
 
+MAX_COPIES = 100  # per row on average; beyond it whole weights are scales, not copies
 MAX_REDRAWS = 100  # a plain bootstrap that misses all but one class this often is hopeless
 
 
@@ -72,11 +73,11 @@ class Bootstrap:
 def _draw_by_share(sums, rng):
     """Positions drawn in proportion to weights with the running sums `sums`.
 
-    Whole weights are numbers of copies, and the draw is that from the copies. Others are
-    relative, and as many are drawn as have any weight.
+    Whole weights are numbers of copies, and the draw is that from the copies, unless there are
+    very many: then they are relative, as others are, and as many are drawn as have any weight.
     """
     total = sums[-1]
-    if np.array_equal(sums, np.rint(sums)):
+    if total <= MAX_COPIES * sums.size and np.array_equal(sums, np.rint(sums)):
         places = rng.integers(int(total), size=int(total))
     else:
         places = total * rng.random(np.count_nonzero(np.diff(sums, prepend=0.0)))
