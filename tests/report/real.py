@@ -3,6 +3,7 @@
 from functools import cache
 
 import numpy as np
+import pandas as pd
 
 from consilience import EnsembleSelector, SymmetricalUncertainty, load_demo, make_planted
 from consilience.evaluation.protocol import evaluate_selection
@@ -28,6 +29,24 @@ def planted_result(effect=2.0, evil=False):
     names[result.panels[0][1]] = "W" * 200
     names[result.panels[0][2]] = "</script><b>&lt;bold"
     return result.described(feature_names=names, classes=["a<b>", "b&amp;"])
+
+
+@cache
+def nominal_result(named=True):
+    """A frame with two measured columns that matter, one categorical that does, and noise."""
+    rng = np.random.default_rng(0)
+    y = np.repeat(["ill", "well"], 30)
+    colour = np.where(y == "ill", "red", rng.choice(["green", EVIL], 60)).astype(object)
+    colour[[3, 40]] = None
+    frame = pd.DataFrame(rng.normal(size=(60, 10)), columns=[f"x{k}" for k in range(10)])
+    frame["x0"] += 3 * (y == "ill")
+    frame["x1"] -= 3 * (y == "ill")
+    frame.insert(4, "colour", pd.Categorical(colour))
+    result = EnsembleSelector(n_features_to_select=3, n_models=10, random_state=0)
+    result = result.fit(frame, y).result_
+    if named:
+        return result.described(categories={"colour": list(frame["colour"].cat.categories)})
+    return result
 
 
 def _run(table, n_models):

@@ -13,8 +13,9 @@ from .plot import (
     labels,
     layout,
     names_axis,
+    sequential,
 )
-from .text import count, counted, interval, listing, shorten
+from .text import count, counted, interval, listing, number, shorten
 from .text import figures as significant
 
 GOLDEN = 0.6180339887498949  # multiples of it spread evenly: a jitter that is the same every time
@@ -83,10 +84,9 @@ def heat_figure(profiles: dict) -> dict:
 
 def profile_figures(profiles: dict) -> dict[str, dict]:
     """One small figure per feature, keyed "profile-1", "profile-2" and so on."""
+    draw = {"binary": _shares, "nominal": _categories, "numeric": _strip}
     return {
-        f"profile-{k}": (_shares if feature["kind"] == "binary" else _strip)(
-            feature, profiles["classes"]
-        )
+        f"profile-{k}": draw[feature["kind"]](feature, profiles["classes"])
         for k, feature in enumerate(profiles["features"], 1)
     }
 
@@ -195,6 +195,40 @@ def _shares(feature: dict, classes: list[str]) -> dict:
     return _small(
         feature, classes, [bars], f"share of ones: {described}", axis(range=[0, 1.02], nticks=5)
     )
+
+
+def _categories(feature: dict, classes: list[str]) -> dict:
+    """Share of each category as a shaded cell, a row per class."""
+    names, groups = feature["categories"], feature["groups"]
+    cells = {
+        "type": "heatmap",
+        "z": [group["shares"] for group in groups],
+        "zmin": 0,
+        "zmax": 1,
+        "colorscale": sequential(),
+        "showscale": False,
+        "xgap": 2,
+        "ygap": 2,
+        "hoverongaps": False,
+        "texttemplate": "%{z:.2f}",
+        "text": [labels(names, 40)] * len(groups),
+        "hovertemplate": "%{text}: %{z:.2f}<extra></extra>",
+    }
+    described = "; ".join(
+        f"{shorten(name, 40)} "
+        + ", ".join(
+            f"{shorten(category, 40)} {number(share)}"
+            for category, share in zip(names, group["shares"], strict=True)
+        )
+        for name, group in zip(classes, groups, strict=True)
+    )
+    xaxis = axis(
+        tickmode="array",
+        tickvals=list(range(len(names))),
+        ticktext=labels(names, max(5, 28 // max(len(names), 1))),
+        showgrid=False,
+    )
+    return _small(feature, classes, [cells], f"share of each category: {described}", xaxis)
 
 
 def _small(feature: dict, classes: list[str], traces: list, described: str, xaxis: dict) -> dict:

@@ -4,6 +4,7 @@ import numpy as np
 
 from .agreement import MAX_TOGETHER, coselection, model_map, shown_features
 from .answer import answer
+from .nominal import describe_categories, nominal_profile
 from .profiles import MAX_PLOTS, MAX_ROWS, heat, log_columns, profile
 from .repeat import repeat
 from .text import TIE, clean_name, count, shorten
@@ -40,17 +41,21 @@ def summarise(result) -> dict:
     document = result.to_dict()
     panel = np.asarray(result.panels[0])
     shown = shown_features(document["frequent"], len(panel))
+    counts = [c["count"] for c in document["data"]["classes"]]
+    features = [
+        _feature(f, rank, counts) for rank, f in enumerate(document["panels"][0]["features"], 1)
+    ]
     n_sizes = float(np.mean(np.asarray(result.models.membership().sum(axis=1)).ravel()))
     return {
         "answer": answer(document),
         "created": document["created"],
         "data": data_facts(document["data"]),
-        "panel": [_feature(f, rank) for rank, f in enumerate(document["panels"][0]["features"], 1)],
+        "panel": features,
         "other_panels": [
             [clean_name(f["feature"]) for f in other["features"]]
             for other in document["panels"][1:]
         ],
-        "frequent": [_feature(f, rank) for rank, f in enumerate(document["frequent"], 1)],
+        "frequent": [_feature(f, rank, counts) for rank, f in enumerate(document["frequent"], 1)],
         "n_shown": len(shown),
         # What each frequency would be, on average, if every model chose blindly.
         "chance_frequency": n_sizes / document["data"]["n_features"],
@@ -60,7 +65,7 @@ def summarise(result) -> dict:
         "stability": stability(document["stability"]),
         "sizes": [_size(size) for size in document["sizes"]],
         "performance": performance(document["evaluation"]),
-        "profiles": profiles(result, panel),
+        "profiles": profiles(result, features),
         "settings": settings(document["settings"]),
         "seeded": document["settings"]["random_state"] is not None,
         "versions": document["versions"],
@@ -132,31 +137,41 @@ def performance(evaluation: dict | None) -> dict | None:
     return evaluation | {"methods": methods}
 
 
-def profiles(result, panel: np.ndarray) -> dict:
+def profiles(result, panel: list[dict]) -> dict:
     """Return the values of the panel by class, as far as the result keeps them."""
     column_of = {int(feature): k for k, feature in enumerate(result.profiled)}
-    kept = [int(feature) for feature in panel if int(feature) in column_of]
+    kept = [feature for feature in panel if feature["index"] in column_of]
     values = np.asarray(result.panel_values, dtype=np.float64)
-    values = values[:, [column_of[feature] for feature in kept]]
+    values = values[:, [column_of[feature["index"]] for feature in kept]]
     y_codes, n_classes = np.asarray(result.y_codes), len(result.classes)
-    names = [clean_name(result.feature_names[feature]) for feature in kept]
-    logs = log_columns(values)
+    # Codes of categories have neither logarithm nor mean.
+    nominal = np.array([feature["categories"] is not None for feature in kept], dtype=bool)
+    logs = np.zeros(len(kept), dtype=bool)
+    logs[~nominal] = log_columns(values[:, ~nominal])
     features = [
-        {"feature": name, "scale": "log" if log else "linear"} | profile(column, y_codes, n_classes)
-        for name, log, column in zip(names, logs, values.T, strict=True)
+        {"feature": feature["feature"], "scale": "log" if log else "linear"}
+        | (
+            profile(column, y_codes, n_classes)
+            if feature["categories"] is None
+            else nominal_profile(feature, column, y_codes)
+        )
+        for feature, log, column in zip(kept, logs, values.T, strict=True)
     ]
     values[:, logs] = np.log10(values[:, logs])
+    measured = np.flatnonzero(~nominal)
     return {
         "classes": [clean_name(name) for name in result.classes],
-        "names": names[:MAX_ROWS],
-        "heat": heat(values, y_codes, n_classes) if kept else None,
-        "any_log": bool(logs[:MAX_ROWS].any()),
+        "names": [kept[k]["feature"] for k in measured[:MAX_ROWS]],
+        "heat": heat(values[:, measured], y_codes, n_classes) if len(measured) else None,
+        "any_log": bool(logs[measured[:MAX_ROWS]].any()),
         "features": features[:MAX_PLOTS],
-        "n_panel": len(panel),
+        "n_measured": len(measured),
+        "n_nominal": len(kept) - len(measured),
+        "n_unknown": len(panel) - len(kept),
     }
 
 
-def _feature(feature: dict, rank: int) -> dict:
+def _feature(feature: dict, rank: int, counts: list[int]) -> dict:
     shown = feature | {"rank": rank, "feature": clean_name(feature["feature"])}
     if feature.get("description") is not None:
         shown["description"] = clean_name(feature["description"])
@@ -164,6 +179,8 @@ def _feature(feature: dict, rank: int) -> dict:
         shown["effects"] = [
             effect | {"class": clean_name(effect["class"])} for effect in feature["effects"]
         ]
+        if feature["categories"] is not None:
+            shown = describe_categories(shown, counts)
     return shown
 
 
