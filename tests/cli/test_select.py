@@ -125,7 +125,31 @@ def test_groups_stay_together(genes, run):
     assert "--groups patient" in document["command"]
     code, _, err = run(*words, "diagnosis", "-o", "b")
     assert code == 2
+    assert err == ["'diagnosis' cannot be the target and the groups as well."]
+    words[words.index("diagnosis")] = "13"
+    for number, groups in enumerate(["patient", "14", "-1"]):
+        code, _, err = run(*words[:-1], f"--groups={groups}", "-o", f"c{number}")
+        assert code == 0, err
+        assert result_of(f"c{number}")["panels"] == document["panels"]
+        assert result_of(f"c{number}")["evaluation"] == document["evaluation"]
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        ("p1", "genes.csv': the groups 'patient' are one group only ('p1' in all 36 rows)"),
+        ("", "genes.csv': the groups 'patient' have no value in row 1 (36 such rows in all)"),
+    ],
+)
+def test_bad_groups_are_not_called_the_target(genes, run, value, sentence):
+    lines = genes.read_text(encoding="utf-8").splitlines()
+    lines = [lines[0] + ",patient"] + [f"{line},{value}" for line in lines[1:]]
+    genes.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    code, _, err = run("select", genes, "-t", "diagnosis", *QUICK, "--groups", "patient")
+    assert code == 2
     assert len(err) == 1
+    assert sentence in err[0]
+    assert not Path("genes-run").exists()
 
 
 def test_samples_in_columns(folder, run, genes):

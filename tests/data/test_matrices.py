@@ -167,6 +167,13 @@ def test_matrix_market_with_labels_and_names(tmp_path, labels):
     assert_array_equal(table.X.toarray(), X)
 
 
+def test_a_sample_with_two_labels_is_refused(tmp_path):
+    np.savez(tmp_path / "x.npz", X=np.eye(2), sample_names=["a", "b"])
+    (tmp_path / "labels.csv").write_text("sample,class\na,ill\nb,well\na,well\n")
+    with pytest.raises(DataError, match=r"labels.csv' lists the sample 'a' twice"):
+        read_table(tmp_path / "x.npz", labels=tmp_path / "labels.csv")
+
+
 def test_bad_matrix_market_gets_its_sentence(tmp_path, labels):
     path = tmp_path / "x.mtx"
     io.mmwrite(path, sparse.coo_array(X))

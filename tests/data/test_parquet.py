@@ -54,6 +54,39 @@ def test_float_types_are_kept(tmp_path, dtype):
     assert table.sample_names is None
 
 
+def test_float32_features_do_not_merge_classes_or_names(tmp_path):
+    y = 20240100 + np.arange(60) % 3
+    frame = pd.DataFrame({"y": y, "a": np.arange(60, dtype=np.float32) / 7})
+    frame["small"] = np.arange(60, dtype=np.int16)
+    frame["key"] = 2**60 + np.arange(60)
+    frame.to_parquet(tmp_path / "x.parquet")
+    for target in ("y", 0):
+        table = read_table(tmp_path / "x.parquet", target, sample_names="key")
+        assert table.X.dtype == np.float32
+        assert_array_equal(table.y, y)
+        assert_array_equal(table.sample_names, frame["key"].astype(str))
+        assert_array_equal(table.X, frame[["a", "small"]])
+
+
+@pytest.mark.parametrize("number", [20240101, -(2**31)])
+def test_integers_that_float32_does_not_hold_need_float64(tmp_path, number):
+    frame = pd.DataFrame({"a": np.float32([0.5, 1.5]), "long": [number, number + 1], "y": [0, 1]})
+    frame.to_parquet(tmp_path / "x.parquet")
+    table = read_table(tmp_path / "x.parquet", "y")
+    assert table.X.dtype == np.float64
+    assert_array_equal(table.X, frame[["a", "long"]])
+    assert read_table(tmp_path / "x.parquet", "y", drop="long").X.dtype == np.float32
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_classes_beyond_the_exact_numbers_stay_apart(tmp_path, form):
+    y = 2**60 + np.arange(6) % 3
+    frame = pd.DataFrame({"a": np.arange(6) / 7, "y": y})
+    path = tmp_path / f"x.{form}"
+    frame.to_csv(path, index=False) if form == "csv" else frame.to_parquet(path)
+    assert_array_equal(read_table(path, "y").y.astype(str), y.astype(str))
+
+
 def test_without_pandas_metadata(tmp_path):
     columns = {"id": ["p", "q"], "a": [1, 2], "c": ["u", "v"]}
     pq.write_table(pa.table(columns), tmp_path / "x.parquet")

@@ -43,7 +43,7 @@ Groups = Annotated[
     typer.Option(
         "--groups",
         metavar="COLUMN",
-        help="Column of what belongs together, such as the patient; it is never split.",
+        help="Column of what belongs together, such as the patient; never split, no feature.",
     ),
 ]
 Transpose = Annotated[

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
-from ..exceptions import DataError, UsageError
+from ..exceptions import DataError
 
 if TYPE_CHECKING:
     from ..data.table import Table
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reading:
-    """A file, and how to read it; the words of `read_table`, and the column of the groups."""
+    """A file, and how to read it, in the words of `read_table`."""
 
     path: Path
     target: str | None = None
@@ -55,28 +55,13 @@ class Reading:
                 words += [f"{option}={value}"] if str(value).startswith("-") else [option, value]
         return [*words, *["--transpose"] * self.transpose, *plan.options()]
 
-    def read(self) -> tuple[Table, np.ndarray | None]:
-        """Return the table, checked for what no selector takes, and the groups."""
-        table = self._read(self.target, (*self.drop, *([self.groups] if self.groups else [])))
-        refuse_infinite(table)
-        if self.groups is None:
-            return table, None
-        if self.groups == self.target:
-            raise UsageError(f"'{self.groups}' cannot be the target and the groups as well.")
-        others = (*self.drop, *([self.target] if self.target and not self.labels else []))
-        return table, self._read(self.groups, others, labels=None).y
-
-    def _read(self, target, drop, **changed):
+    def read(self) -> Table:
+        """Return the table, checked for what no selector takes."""
         from ..data.readers import read_table
 
-        how = {
-            "sample_names": self.sample_names,
-            "transpose": self.transpose,
-            "labels": self.labels,
-            "features": self.features,
-            "separator": self.separator,
-        }
-        return read_table(self.path, target, drop=drop, **(how | changed))
+        table = read_table(**vars(self))
+        refuse_infinite(table)
+        return table
 
 
 class DemoReading:
@@ -89,11 +74,11 @@ class DemoReading:
         """Return the command that runs this plan again; all else is fixed."""
         return ["demo", "--features", plan.features, "--seed", plan.seed]
 
-    def read(self) -> tuple[Table, None]:
+    def read(self) -> Table:
         """Return the table; no patient is in it twice, so there are no groups."""
         from ..data.demo import load_demo
 
-        return load_demo(), None
+        return load_demo()
 
 
 def refuse_infinite(table: Table) -> None:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import typer
 from sklearn.base import clone
 
@@ -42,15 +41,13 @@ def carry_out(
     try:
         with notes(show=not quiet):
             started = time.perf_counter()
-            table, groups = reading.read()
+            table = reading.read()
             seconds = time.perf_counter() - started
             plan.check(table)
             if talk:
                 print_table(table)
             command = command_line(reading.words(plan))
-            job = Job(
-                table, groups, plan, directory, reading.kind, command, seconds, verbose=not quiet
-            )
+            job = Job(table, plan, directory, reading.kind, command, seconds, verbose=not quiet)
             document = run(job, resume=resume)
     except KeyboardInterrupt:
         kept = f"; what is finished is kept in '{directory.path}', so the same command and --resume"
@@ -67,7 +64,6 @@ class Job:
     """All that one run needs."""
 
     table: Table
-    groups: np.ndarray | None
     plan: Plan
     directory: RunDirectory
     kind: str
@@ -78,7 +74,7 @@ class Job:
     def manifest(self) -> dict[str, Any]:
         """Return what decides the result: data, settings, and the version that computes it."""
         table = self.table
-        content = (table.X, table.y, table.feature_names, table.categorical_features, self.groups)
+        content = (table.X, table.y, table.feature_names, table.categorical_features, table.groups)
         return {
             "consilience": __version__,
             "kind": self.kind,
@@ -115,7 +111,7 @@ def _compute(job: Job, checkpoint: Checkpoint) -> SelectionResult:
     table, plan = job.table, job.plan
     started = time.perf_counter()
     ensemble = plan.build(table, checkpoint.scope("select"), verbose=int(job.verbose))
-    result = ensemble.fit(table.X, table.y, groups=job.groups).result_
+    result = ensemble.fit(table.X, table.y, groups=table.groups).result_
     selected = time.perf_counter()
     evaluation = _evaluate(job, checkpoint) if plan.folds else None
     ended = time.perf_counter()
@@ -150,7 +146,7 @@ def _evaluate(job: Job, checkpoint: Checkpoint) -> dict:
             ensemble,
             X,
             job.table.y,
-            groups=job.groups,
+            groups=job.table.groups,
             n_splits=plan.folds,
             classifier=plan.classifier,
             random_state=plan.seed,

@@ -49,7 +49,12 @@ def read(request: Request) -> Table:
                 f"'{request.path}' has no array 'y' with the classes; name another with the "
                 f"target option ({', '.join(arrays)}) or give a file of labels."
             )
-        y = arrays[target].squeeze() if arrays[target].ndim == 2 else arrays[target]
+        y = _flat(arrays[target])
+    groups = None
+    if request.groups is not None:
+        if str(request.groups) not in arrays:
+            raise no_such("array", str(request.groups), list(arrays), str(request.path))
+        groups = _flat(arrays[str(request.groups)])
     return from_matrix(
         request,
         X,
@@ -58,6 +63,7 @@ def read(request: Request) -> Table:
         sample_names=_text(arrays.get("sample_names")),
         categories=categories,
         target=target,
+        groups=groups,
     )
 
 
@@ -93,6 +99,11 @@ def _categories(arrays: dict[str, np.ndarray], request: Request) -> list | None:
         ]
     except (ValueError, TypeError) as error:
         raise DataError(f"'{request.path}' has categories that cannot be read: {error}.") from error
+
+
+def _flat(values: np.ndarray) -> np.ndarray:
+    """Take a matrix of one row or column for the list that it is."""
+    return values.reshape(-1) if values.ndim == 2 and 1 in values.shape else values
 
 
 def _text(values: np.ndarray | None) -> np.ndarray | None:

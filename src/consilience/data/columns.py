@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..exceptions import DataError, UsageError
-from .labels import as_labels, read_labels
+from .labels import as_groups, as_labels, read_labels
 from .request import Request
 from .table import Table
 
@@ -44,6 +44,15 @@ class Columns:
         """One column as text or numbers, whichever it is."""
         return self.text[column] if column in self.text else self.numbers[:, column]
 
+    def labels_in(self, column: int) -> np.ndarray:
+        """One column as classes; whole numbers too large for `numbers` as they were written."""
+        cells = self.cells(column)
+        if self.raw is None or column in self.text:
+            return cells
+        written = self.raw(column)
+        exact = 2.0 ** (np.finfo(cells.dtype).nmant + 1)  # beyond, neighbours become one number
+        return written if written.dtype.kind != "O" or (np.abs(cells) >= exact).any() else cells
+
     def sample(self, row: int, sample_names: np.ndarray | None) -> str:
         """Words for a sample in messages, by its place in the source."""
         if self.kind == "row":
@@ -54,7 +63,7 @@ class Columns:
         """One column as names of samples."""
         cells = self.raw(column) if self.raw is not None else self.cells(column)
         if cells.dtype.kind == "f":
-            return np.array([f"{cell:.17g}" for cell in cells])
+            return np.array(["" if np.isnan(cell) else f"{cell:.17g}" for cell in cells], str)
         return np.array(["" if cell is None else str(cell) for cell in cells], dtype=str)
 
 
@@ -71,14 +80,17 @@ def to_table(columns: Columns, request: Request) -> Table:
     source, n_columns = str(request.path), len(columns.names)
     dropped = {i for name in request.drop for i in find_all(name, columns, source)}
     target = find_target(columns, request, dropped) if request.labels is None else None
-    left = [i for i in range(n_columns) if i not in dropped and i != target]
+    groups = find_groups(columns, request, dropped, target)
+    left = [i for i in range(n_columns) if i not in dropped and i not in (target, groups)]
     ids = _find_ids(columns, request, left)
     sample_names = columns.sample_names if ids is None else columns.names_in(ids)
     left = [i for i in left if i != ids]
     if target is None:
         y = read_labels(request, len(columns.numbers), sample_names)
     else:
-        y = as_labels(columns.cells(target), columns.names[target], source)
+        y = as_labels(columns.labels_in(target), columns.names[target], source)
+    if groups is not None:  # names of what belongs together: 007 and 7 are two patients
+        groups = as_groups(columns.names_in(groups), columns.names[groups], source)
 
     categories, nominal = {}, np.zeros(len(columns.names), dtype=bool)
     for column in (i for i in left if i in columns.text):
@@ -97,6 +109,7 @@ def to_table(columns: Columns, request: Request) -> Table:
         categories=categories,
         target=columns.names[target] if target is not None else request.target_name,
         source=source,
+        groups=groups,
     ).validate()
 
 
@@ -153,6 +166,20 @@ def find_target(columns: Columns, request: Request, dropped: set[int]) -> int:
     if target in dropped:
         raise UsageError(f"The target '{columns.names[target]}' cannot be dropped as well.")
     return target
+
+
+def find_groups(
+    columns: Columns, request: Request, dropped: set[int], target: int | None
+) -> int | None:
+    """Position of the column that says which samples belong together, if any."""
+    if request.groups is None:
+        return None
+    groups = find_column(request.groups, columns, str(request.path))
+    if groups == target:
+        raise UsageError(f"'{columns.names[groups]}' cannot be the target and the groups as well.")
+    if groups in dropped:
+        raise UsageError(f"The groups '{columns.names[groups]}' cannot be dropped as well.")
+    return groups
 
 
 def find_column(wanted: str | int, columns: Columns, source: str) -> int:

@@ -40,6 +40,9 @@ def read(request: Request) -> Table:
     names = data.obs_names
     if request.sample_names is not None:
         names = _column(data.obs, str(request.sample_names), request)
+    groups = None
+    if request.groups is not None:
+        groups = _column(data.obs, str(request.groups), request)
     return from_matrix(
         replace(request, sample_names=None),  # there it would be a file of names
         data.X,
@@ -47,6 +50,7 @@ def read(request: Request) -> Table:
         feature_names=np.asarray(data.var_names, dtype=str),
         sample_names=np.asarray(names, dtype=str),
         target=request.target_name,
+        groups=groups,
     )
 
 

@@ -11,6 +11,7 @@ import pyarrow as pa
 from ..exceptions import DataError, UsageError
 from .cells import strings, to_numbers
 from .request import Request
+from .table import first_repeated, missing_labels
 from .text import read_rows
 
 _WHOLE = re.compile(r"0|-?[1-9]\d{0,17}")  # as a number is printed: 007 stays text
@@ -47,6 +48,9 @@ def read_labels(request: Request, n_samples: int, sample_names=None) -> np.ndarr
         column = rows[0].index(request.target_name)
     if width > 1 and sample_names is not None:
         label_of = {row[0]: row[column] for row in rows}
+        repeated = first_repeated(np.array([row[0] for row in rows]))
+        if repeated is not None:
+            raise DataError(f"'{path}' lists the sample '{repeated}' twice; keep one of the lines.")
         lost = next((name for name in sample_names if name not in label_of), None)
         if lost is not None:
             raise DataError(f"'{path}' has no label for the sample '{lost}' of '{request.path}'.")
@@ -78,6 +82,29 @@ def _expect(rows: list[list[str]], count: int, path: Path, what: str, of: str) -
     if len(rows) not in (count, count + 1):
         raise DataError(f"'{path}' has {len(rows)} {what} for {count} {of}.")
     return rows[len(rows) - count :]
+
+
+def as_groups(values: np.ndarray, name: str, source: str) -> np.ndarray:
+    """Check what says which samples belong together: any values, none missing, two or more."""
+    values = np.asarray(values)
+    if values.dtype.kind == "S":
+        values = np.char.decode(values, "utf-8", "replace")
+    if values.ndim != 1:
+        raise DataError(f"'{source}': the groups '{name}' are {values.ndim}-D; give one per row.")
+    missing = np.flatnonzero(missing_labels(values))
+    if missing.size:
+        raise DataError(
+            f"'{source}': the groups '{name}' have no value in row {missing[0] + 1} "
+            f"({missing.size} such rows in all); fill it in, or give each its own."
+        )
+    if values.dtype.kind == "O":
+        values = values.astype(str)
+    if len(values) and len(np.unique(values)) < 2:
+        raise DataError(
+            f"'{source}': the groups '{name}' are one group only ({str(values[0])!r} in all "
+            f"{len(values)} rows), which cannot be kept together and split; leave them out."
+        )
+    return values
 
 
 def as_labels(values: np.ndarray, name: str | None, source: str) -> np.ndarray:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from scipy import sparse
 
-from ..exceptions import DataError
+from ..exceptions import DataError, UsageError
 from .columns import no_such
-from .labels import as_labels, read_labels, read_names
+from .labels import as_groups, as_labels, read_labels, read_names
 from .request import Request, existing
 from .table import Table
 
@@ -21,6 +23,7 @@ def from_matrix(
     sample_names=None,
     categories: list[list[str] | None] | None = None,
     target: str | None = None,
+    groups=None,
 ) -> Table:
     """Build a table around a matrix.
 
@@ -38,6 +41,8 @@ def from_matrix(
         For each feature its categories, None where it is numeric.
     target : str, default=None
         What `y` is called in the source.
+    groups : array-like of shape (n_samples,), default=None
+        What the samples belong to, if the source holds it; else the request names a file.
     """
     if X.ndim != 2:
         raise DataError(f"'{request.path}' holds a {X.ndim}-D array, and a table is 2-D.")
@@ -57,6 +62,12 @@ def from_matrix(
         y, target = read_labels(request, n_samples, sample_names), request.target_name
     else:
         y = as_labels(y, target, str(request.path))
+    if request.groups is not None:
+        if groups is None:
+            groups = read_names(existing(str(request.groups)), n_samples, "samples")
+        elif request.labels is None and str(request.groups) == target:
+            raise UsageError(f"'{target}' cannot be the target and the groups as well.")
+        groups = as_groups(groups, str(request.groups), str(request.path))
     nominal = [] if categories is None else [i for i, c in enumerate(categories) if c is not None]
     table = Table(
         X,
@@ -66,6 +77,7 @@ def from_matrix(
         categorical_features=np.isin(np.arange(n_features), nominal) if nominal else None,
         target=target,
         source=str(request.path),
+        groups=groups,
     )
     table.categories.update({str(table.feature_names[i]): categories[i] for i in nominal})
     return drop_features(table, request.drop).validate()
@@ -81,13 +93,10 @@ def drop_features(table: Table, names: tuple[str, ...]) -> Table:
         raise no_such("feature", unknown, known, table.source)
     kept = np.flatnonzero(~np.isin(table.feature_names, names))
     nominal = table.categorical_features
-    return Table(
-        table.X[:, kept],
-        table.y,
-        table.feature_names[kept],
-        table.sample_names,
+    return replace(
+        table,
+        X=table.X[:, kept],
+        feature_names=table.feature_names[kept],
         categorical_features=None if nominal is None else nominal[kept],
         categories={k: v for k, v in table.categories.items() if k not in names},
-        target=table.target,
-        source=table.source,
     )

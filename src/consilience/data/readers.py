@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable
+from dataclasses import fields
 from pathlib import Path
 
 from ..exceptions import UsageError
 from .request import Request, existing
 from .table import Table
 
-_MATRIX = {"target", "sample_names", "drop", "transpose", "labels", "features"}
-_TEXT = ("delimited", {"target", "sample_names", "drop", "transpose", "labels", "separator"})
-_SVMLIGHT = ("svmlight", {"drop", "labels", "features", "sample_names"})
+_COLUMNS = {"target", "sample_names", "drop", "labels", "groups"}
+_MATRIX = _COLUMNS | {"transpose", "features"}
+_TEXT = ("delimited", _COLUMNS | {"transpose", "separator"})
+_SVMLIGHT = ("svmlight", {"drop", "labels", "features", "sample_names", "groups"})
 
 # Suffix -> module that reads it, and the options that have a meaning there.
 _FORMATS = {
@@ -20,17 +22,14 @@ _FORMATS = {
     ".tsv": _TEXT,
     ".tab": _TEXT,
     ".txt": _TEXT,
-    ".parquet": ("parquet", {"target", "sample_names", "drop", "labels"}),
-    ".arff": ("arff", {"target", "sample_names", "drop", "labels"}),
+    ".parquet": ("parquet", _COLUMNS),
+    ".arff": ("arff", _COLUMNS),
     ".svmlight": _SVMLIGHT,
     ".libsvm": _SVMLIGHT,
-    ".mtx": (
-        "matrix_market",
-        {"target", "sample_names", "drop", "transpose", "labels", "features"},
-    ),
+    ".mtx": ("matrix_market", _MATRIX),
     ".npz": ("arrays", _MATRIX),
-    ".h5ad": ("h5ad", {"target", "sample_names", "drop", "labels"}),
-    ".bits": ("packed", {"target", "sample_names", "drop", "labels", "features"}),
+    ".h5ad": ("h5ad", _COLUMNS),
+    ".bits": ("packed", _COLUMNS | {"features"}),
 }
 _COMPRESSED = (*(s for s, f in _FORMATS.items() if f is _TEXT), ".arff", ".mtx")
 
@@ -45,6 +44,7 @@ def read_table(
     labels: str | Path | None = None,
     separator: str | None = None,
     features: str | Path | None = None,
+    groups: str | int | None = None,
 ) -> Table:
     r"""Read samples, their features and their classes from a file.
 
@@ -82,6 +82,10 @@ def read_table(
         A character, or comma, tab, semicolon, pipe or whitespace. None finds it out.
     features : str or Path, default=None
         File with one feature name per line, for formats that hold none.
+    groups : str or int, default=None
+        Column that says which samples belong together, such as the patient, by name or position;
+        it is no feature. In npz the name of an array, in h5ad a column of ``obs``; for mtx, bits
+        and svmlight a file with one name per line.
 
     Returns
     -------
@@ -122,9 +126,10 @@ def read_table(
         labels=existing(labels),
         separator=separator,
         features=existing(features),
+        groups=groups,
     )
     module, options = _FORMATS[suffix]
-    for name in ("target", "sample_names", "drop", "transpose", "labels", "separator", "features"):
+    for name in (field.name for field in fields(request) if field.name != "path"):
         if name not in options and getattr(request, name) not in (None, False, ()):
             raise UsageError(f"The option {name} has no meaning for {suffix} files ('{path}').")
     existing(path)

@@ -20,6 +20,7 @@ class Request:
     labels: Path | None = None
     separator: str | None = None
     features: Path | None = None
+    groups: str | int | None = None
 
     @property
     def target_name(self) -> str | None:

@@ -12,7 +12,7 @@ from scipy import sparse
 
 from ..exceptions import DataError
 from .cells import to_numbers
-from .columns import Columns, find_column
+from .columns import Columns, find_column, find_groups
 from .matrices import from_matrix
 from .request import Request
 from .table import Table
@@ -35,25 +35,33 @@ def read_sparse(
     source, names = str(request.path), [attribute.name for attribute in attributes]
     known = Columns(names, np.empty((entries.n_rows, 0)))
     target = None if request.labels else find_column(request.target, known, source)
+    dropped = {i for i, name in enumerate(names) if name in request.drop}
+    groups = find_groups(known, request, dropped, target)
     texts = [i for i, attribute in enumerate(attributes) if attribute.kind == "text"]
-    ids = texts[0] if texts else None
+    ids = next((i for i in texts if i not in (target, groups)), None)
     if request.sample_names is not None:
         ids = find_column(request.sample_names, known, source)
 
-    kept = [i for i in range(len(names)) if i not in {target, ids, *texts}]
+    kept = [i for i in range(len(names)) if i not in {target, groups, ids, *texts}]
     place = np.full(len(names), -1)
     place[kept] = np.arange(len(kept))
     used = place[entries.columns] >= 0
     where = entries.rows[used], place[entries.columns[used]]
     apart = set(names) - {names[i] for i in kept}  # these are out already
     return from_matrix(
-        replace(request, sample_names=None, drop=tuple(set(request.drop) - apart)),
+        replace(
+            request,
+            sample_names=None,
+            drop=tuple(set(request.drop) - apart),
+            groups=None if groups is None else names[groups],
+        ),
         sparse.csr_array((values[used], where), shape=(entries.n_rows, len(kept))),
         None if target is None else _column(entries, values, attributes[target], target),
         feature_names=np.array([names[i] for i in kept], dtype=str),
         sample_names=None if ids is None else _names(entries, values, attributes[ids], ids),
         categories=[list(attributes[i].values) or None for i in kept],
         target=None if target is None else names[target],
+        groups=None if groups is None else _names(entries, values, attributes[groups], groups),
     )
 
 

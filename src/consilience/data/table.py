@@ -31,6 +31,8 @@ class Table:
         Name of what `y` holds.
     source : str, default=""
         Where the table comes from.
+    groups : array-like of shape (n_samples,), default=None
+        What each sample belongs to, such as its patient; None where each stands for itself.
 
     Examples
     --------
@@ -50,6 +52,7 @@ class Table:
     categories: dict[str, list[str]] = field(default_factory=dict)
     target: str | None = None
     source: str = ""
+    groups: np.ndarray | None = None
 
     def __post_init__(self):
         def put(name, value):
@@ -70,6 +73,9 @@ class Table:
         if self.categorical_features is not None:
             put("categorical_features", np.asarray(self.categorical_features, dtype=bool))
             self._fits("marks of nominal", self.categorical_features, n_features, "columns")
+        if self.groups is not None:
+            put("groups", np.asarray(self.groups))
+            self._fits("groups", self.groups, n_samples, "rows")
         self._fits("classes", self.y, n_samples, "rows")
         self._fits("feature names", self.feature_names, n_features, "columns")
 
