@@ -90,8 +90,9 @@ def test_one_sentence_and_nothing_written(folder, run, case):
 
 def test_missing_values_are_used_by_methods_that_can(folder, run):
     Path("genes.csv").write_text(cell(5, 3, "NA"), encoding="utf-8")
-    code, _, err = run("select", "genes.csv", "-t", ILL, *QUICK)
+    code, out, err = run("select", "genes.csv", "-t", ILL, *QUICK)
     assert code == 0, err
+    assert out[1] == "Column 'g2' has a missing value in row 5 ('s4') (1 such value in all)."
 
 
 @pytest.mark.parametrize("words", [["select"], ["nonsense"], ["report"], ["--nonsense"]])

@@ -2,7 +2,11 @@ import csv
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from consilience.cli.panel_file import guard
+from consilience.execution import local
 
 from .conftest import QUICK
 
@@ -58,6 +62,22 @@ def test_jobs_and_backend_do_not_change_the_result(genes, run, backend):
     words = [*QUICK[:-1], "2", "--backend", backend, "-o", "two"]
     assert run("select", genes, "-t", "diagnosis", *words)[0] == 0
     assert result_of("one") == result_of("two")
+
+
+@pytest.mark.parametrize("backend", ["threads", "processes"])
+def test_models_and_folds_run_on_the_backend(genes, run, monkeypatch, backend):
+    parallel, heard = local._run_parallel, []
+
+    def listen(calls, n_workers, name):
+        heard.append((name, len(calls)))
+        return parallel(calls, n_workers, name)
+
+    monkeypatch.setattr(local, "_run_parallel", listen)
+    words = [*QUICK[:-1], "2", "--backend", backend, "--models", "100"]
+    assert run("select", genes, "-t", "diagnosis", *words)[0] == 0
+    assert {name for name, _ in heard} == {backend}
+    assert len(heard) == 2  # the models, then the folds
+    assert heard[1][1] == 3
 
 
 def test_another_seed_is_another_run(genes, run):
@@ -186,6 +206,27 @@ def test_names_cannot_become_formulas_or_move_the_cursor(genes, run):
     assert {row["feature"] for row in rows} >= {"'=HYPERLINK(1)", "'@SUM [bold]x[/bold]"}
     assert [row["rank"] for row in rows] == ["1", "2", "3", "4"]
     assert float(rows[0]["frequency"]) <= 1
+
+
+@pytest.mark.parametrize("name", ["=1", "a;=1", "a,+1", "a\t-1", "a\n@1", 'a; "=1', ";;=1", "\t=1"])
+@pytest.mark.parametrize("separator", list(";,\t\n|"))
+def test_no_part_of_a_name_is_a_formula(name, separator):
+    for part in guard(name).split(separator):
+        assert not part.lstrip(' "').startswith(("=", "+", "-", "@"))
+    assert guard(name).replace("'", "") == name
+    assert guard("x-y = a;b") == "x-y = a;b"
+
+
+def test_half_a_character_is_spelled_out(folder, run):
+    X = np.arange(60.0).reshape(20, 3) % 7
+    X[:, 0] = np.arange(20) % 2
+    names = np.array(["g\udc80", "h", "i"])
+    np.savez("x.npz", X=X, y=np.arange(20) % 2, feature_names=names)
+    code, _, err = run("select", "x.npz", "-n", "1", "--models", "3", "--folds", "0")
+    assert code == 0, err
+    assert "g\\udc80" in Path("x-run/panel.csv").read_text(encoding="utf-8")
+    assert "schema" in result_of("x-run")
+    Path("x-run/report.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("columns", ["40", "60", "120"])

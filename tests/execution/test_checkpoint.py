@@ -61,7 +61,7 @@ def test_another_run_is_refused_and_the_difference_named(tmp_path, change, sente
     Checkpoint(tmp_path, RUN).store("one", {"a": np.ones(2)})
     with pytest.raises(CheckpointError, match=sentence):
         Checkpoint(tmp_path, RUN | change)
-    assert Checkpoint(tmp_path, RUN).has("one")
+    assert Checkpoint(tmp_path, RUN).get("one") is not None
 
 
 def test_a_directory_with_other_files_is_refused(tmp_path):
@@ -85,7 +85,7 @@ def test_any_damage_means_not_done(tmp_path):
     whole = path.read_bytes()
     for length in range(len(whole)):
         path.write_bytes(whole[:length])
-        assert not checkpoint.has("one")
+        assert checkpoint.get("one") is None
     middle = whole.index(np.arange(9.0).tobytes()) + 20
     path.write_bytes(whole[:middle] + b"\xff" + whole[middle + 1 :])
     assert checkpoint.get("one") is None
@@ -101,9 +101,9 @@ def test_a_pickle_in_place_of_a_result_is_not_executed(tmp_path):
     checkpoint = Checkpoint(tmp_path / "run", RUN)
     checkpoint.store("one", {"a": np.ones(2)})
     (tmp_path / "run/tasks/one.npz").write_bytes(pickle.dumps(Bomb()))
-    assert not checkpoint.has("one")
+    assert checkpoint.get("one") is None
     np.savez(tmp_path / "run/tasks/one.npz", a=np.array([Bomb()], dtype=object))
-    assert not checkpoint.has("one")
+    assert checkpoint.get("one") is None
     assert not (tmp_path / "boom").exists()
 
 
@@ -183,8 +183,8 @@ def test_scopes_keep_their_tasks_apart(tmp_path):
     fold, other = checkpoint.scope("fold-3"), checkpoint.scope("fold-4")
     fold.store("000000", {"a": np.array([3])})
     fold.scope("models").store("000000", {"a": np.array([33])})
-    assert not checkpoint.has("000000")
-    assert not other.has("000000")
+    assert checkpoint.get("000000") is None
+    assert other.get("000000") is None
     again = Checkpoint(tmp_path, RUN).scope("fold-3")
     assert again.load("000000")["a"] == [3]
     assert again.scope("models").load("000000")["a"] == [33]
@@ -201,7 +201,7 @@ def test_clear_removes_results_and_nothing_else(tmp_path):
     checkpoint.clear()
     assert files(tmp_path) == ["manifest.json", "notes.txt"]
     assert sorted(p.name for p in tmp_path.iterdir()) == ["manifest.json", "mine", "notes.txt"]
-    assert not Checkpoint(tmp_path, RUN).has("one")
+    assert Checkpoint(tmp_path, RUN).get("one") is None
 
 
 @pytest.mark.parametrize("key", ["", "..", "../x", "a/b", "a\\b", "ä", ".hidden", "a\n"])
@@ -216,4 +216,4 @@ def test_keys_that_are_no_file_names_are_refused(tmp_path, key):
 def test_a_checkpoint_travels_to_workers(tmp_path):
     checkpoint = pickle.loads(pickle.dumps(Checkpoint(tmp_path, RUN)))
     checkpoint.store("one", {"a": np.ones(1)})
-    assert Checkpoint(tmp_path, RUN).has("one")
+    assert Checkpoint(tmp_path, RUN).get("one") is not None

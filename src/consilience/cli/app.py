@@ -73,10 +73,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     consilience 0...
     0
     """
+    # A name that the terminal cannot show is no reason to die.
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(
-            stream, "reconfigure"
-        ):  # a name that the terminal cannot show is no reason to die
+        if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
         words = None if arguments is None else list(arguments)

@@ -2,12 +2,14 @@
 
 import csv
 import io
+import re
 from pathlib import Path
 
 from ..execution.atomic import write_text
 
-# A cell that starts like this is a formula to a spreadsheet, whoever wrote the name.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+# What a spreadsheet takes for a formula, whoever wrote the name: at the start of a cell, and
+# behind whatever it takes for the end of one, which in many countries is not the comma.
+_FORMULA = re.compile(r'(^|[;,|\t\r\n][\s"]*)(?=[=+\-@])|^(?=[\t\r\n])')
 
 
 def write_panel(document: dict, path: Path) -> None:
@@ -32,13 +34,15 @@ def write_panel(document: dict, path: Path) -> None:
 def guard(cell: str) -> str:
     """Put an apostrophe before text that a spreadsheet would take for a formula.
 
+    Inside a name too: a cell that is cut in two at a semicolon must not end in one.
+
     Examples
     --------
     >>> from consilience.cli.panel_file import guard
-    >>> guard("TP53"), guard("=1+1")
-    ('TP53', "'=1+1")
+    >>> guard("TP53"), guard("=1+1"), guard("a;=1+1")
+    ('TP53', "'=1+1", "a;'=1+1")
     """
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+    return _FORMULA.sub(r"\1'", cell)
 
 
 def _number(value: float | None) -> str:

@@ -15,7 +15,7 @@ _NARROW = 60  # columns of a terminal below which only what matters most is show
 
 
 def print_table(table: Table) -> None:
-    """Say in one line what was read."""
+    """Say in one line what was read, and in another what is missing in it."""
     import numpy as np
 
     names, counts = np.unique(table.y, return_counts=True)
@@ -30,6 +30,9 @@ def print_table(table: Table) -> None:
             "classes " + ", ".join(shown),
         )
     )
+    missing = table.describe_missing()
+    if missing:
+        console.print(Text(missing))
 
 
 def print_result(document: dict, directory: Path) -> None:

@@ -62,8 +62,11 @@ def write_bytes(path: str | os.PathLike, data: bytes) -> None:
 
 
 def write_text(path: str | os.PathLike, text: str) -> None:
-    """Write `text` to `path` as UTF-8 with its line ends untouched, whole or not at all."""
-    write_bytes(path, text.encode("utf-8", "surrogatepass"))
+    r"""Write `text` to `path` as UTF-8 with its line ends untouched, whole or not at all.
+
+    Half a surrogate pair, which UTF-8 cannot hold, is spelled out as ``\udc80``.
+    """
+    write_bytes(path, text.encode("utf-8", "backslashreplace"))
 
 
 def sync_directory(directory: str | os.PathLike) -> None:

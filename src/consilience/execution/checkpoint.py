@@ -53,10 +53,6 @@ class Checkpoint:
         with _explained(self.directory):
             self._open()
 
-    def has(self, key: str) -> bool:
-        """Whether the result of `key` is on disk, whole."""
-        return self.get(key) is not None
-
     def get(self, key: str) -> dict[str, np.ndarray] | None:
         """Arrays of a finished task; None if it is not finished.
 
