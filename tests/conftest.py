@@ -1,5 +1,6 @@
 """Fixtures and settings shared by all tests."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -18,12 +19,18 @@ settings.register_profile("thorough", settings.get_profile("consilience"), max_e
 settings.load_profile("consilience")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+DATA = Path(os.environ.get("CONSILIENCE_DATA") or SHARED / "data")
 
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
-    """Folder of real data sets beside the repository; tests that need it skip without it."""
-    folder = SHARED / "data"
-    if not folder.is_dir():
-        pytest.skip("the folder ../shared/data with real data sets is not here")
-    return folder
+    """Folder of real data sets beside the repository, or where CONSILIENCE_DATA says.
+
+    Tests that need it skip without it; those that need the folder of oracles beside it, too.
+    """
+    if not DATA.is_dir():
+        pytest.skip(
+            "the folder ../shared/data with real data sets is not here; CONSILIENCE_DATA may name "
+            "another"
+        )
+    return DATA
