@@ -8,7 +8,7 @@ import pytest
 from report.real import EVIL
 
 pytestmark = pytest.mark.browser
-PAGES = ["demo", "evil", "ten", "binary"]
+PAGES = ["demo", "evil", "ten", "binary", "nominal"]
 WIDTHS = [1200, 375]
 
 
@@ -71,6 +71,21 @@ def test_the_panel_sorts_by_click(visit):
         found = [float(value) for value in column(page, 3)]
         assert found == sorted(found, reverse=reverse)
     assert heading(page, 0).get_attribute("aria-sort") is None
+
+
+def test_categories_sort_last_either_way_and_stay_text(visit):
+    page = visit("nominal")
+    button = heading(page, 4).find_element("tag name", "button")
+    for _ in range(2):
+        button.click()
+        assert column(page, 4)[-1] == ""
+        assert column(page, 1)[-1] == "colour"
+    assert page.find_elements("tag name", "img") == []
+    texts = page.execute_script(
+        "return [...document.querySelectorAll('.small svg text')].map(text => text.textContent)"
+    )
+    assert "red" in texts
+    assert "1.00" in texts
 
 
 def test_the_panel_sorts_by_keyboard(visit):

@@ -6,7 +6,7 @@ from .agreement import MAX_TOGETHER, coselection, model_map, shown_features
 from .answer import answer
 from .nominal import describe_categories, nominal_profile
 from .profiles import MAX_PLOTS, MAX_ROWS, heat, log_columns, profile
-from .repeat import repeat
+from .repeat import chosen_params, repeat
 from .text import TIE, clean_name, count, shorten
 
 MEASURES = {
@@ -14,6 +14,7 @@ MEASURES = {
     "kuncheva": ("Kuncheva", "corrected for chance, panels of one size"),
     "tanimoto": ("Tanimoto", "shared features over all features of two panels, not corrected"),
 }
+MAX_VALUE = 200  # letters of a setting; a mask of all columns would fill the page
 
 
 def summarise(result) -> dict:
@@ -86,20 +87,28 @@ def data_facts(data: dict) -> dict:
 
 def settings(chosen: dict) -> list[list[str]]:
     """Return what was asked for as pairs of label and text, without defaults that say nothing."""
+    from ..aggregation.base import AGGREGATORS
+    from ..selectors.base import SELECTORS
+
     rows = []
-    for role in ("selector", "aggregator"):
+    for role, registry in (("selector", SELECTORS), ("aggregator", AGGREGATORS)):
         params = ", ".join(
-            f"{key}{TIE}={TIE}{shorten(clean_name(value), 60)}"
-            for key, value in chosen[role]["params"].items()
-            if value is not None
+            f"{key}{TIE}={TIE}{shorten(clean_name(value), MAX_VALUE)}"
+            for key, value in chosen_params(chosen[role], registry).items()
         )
         rows.append([role.capitalize(), chosen[role]["name"], params])
     seed = chosen["random_state"]
+    given = [
+        text
+        for key, text in (("grouped", "drawn by groups"), ("weighted", "weighted"))
+        if chosen[key]
+    ]
     return [
         *rows,
         ["Features to select", count(chosen["n_features_to_select"]), ""],
         ["Models", count(chosen["n_models"]), ""],
         ["Seed", "none, so chance differs every time" if seed is None else str(seed), ""],
+        *([["Rows", " and ".join(given), ""]] if given else []),
     ]
 
 
