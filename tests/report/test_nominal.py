@@ -81,6 +81,7 @@ def test_the_page_names_categories_and_keeps_them_text():
     means = cells_of(page, "colour", 'aria-label="Means by class"')
     assert "red 1.00" in means[1]
     assert "\u00b1" not in "".join(means)
+    assert "points are samples. Categories: " in Page(page).text
     assert "\u00b1" in "".join(cells_of(page, "x0", 'aria-label="Means by class"'))
 
 

@@ -5,6 +5,7 @@ import pytest
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectKBest, SelectorMixin, f_classif
 
+import consilience
 from consilience import (
     AverageRank,
     ChiSquare,
@@ -13,10 +14,12 @@ from consilience import (
     SymmetricalUncertainty,
     make_planted,
 )
+from consilience.aggregation.base import AGGREGATORS
 from consilience.report import render as rendering
 from consilience.report.render import render
 from consilience.report.repeat import repeat
 from consilience.report.summary import summarise
+from consilience.selectors.base import SELECTORS
 from report.standin import make_result
 from report.test_render import Page
 
@@ -65,6 +68,14 @@ def test_the_cases_differ_so_that_a_lost_setting_would_show():
     for name in ("not discretised", "mask", "bins", "grouped", "weighted", "both"):
         selector, aggregator, given = CASES[name]
         assert not np.array_equal(fitted(selector, aggregator, **given).models.rankings, lost), name
+
+
+@pytest.mark.parametrize("registry", [SELECTORS, AGGREGATORS], ids=lambda r: r.family)
+def test_every_method_of_ours_is_public(registry):
+    """The lines import it from the package itself."""
+    for entry in registry:
+        if entry.cls.__module__.startswith("consilience."):
+            assert getattr(consilience, entry.cls.__name__) is entry.cls
 
 
 def test_only_what_is_no_default_is_written():

@@ -3,7 +3,6 @@
 import inspect
 import re
 
-from .. import __all__ as public
 from ..registry import Registry
 from .text import clean_name
 
@@ -83,7 +82,7 @@ def chosen_params(method: dict, registry: Registry) -> dict:
 def _call(method: dict, registry: Registry) -> tuple[str, tuple[str | None, str], bool]:
     """Write the call that makes a method, where to import it from, and whether that is all."""
     cls = _registered(method, registry)
-    module, name = _home(method["class"])
+    module, name = _home(method["class"], cls is not None)
     defaults, written = _defaults(cls), []
     for key, value in method["params"].items():
         # Equal and of one type: True is no 1 here.
@@ -112,7 +111,7 @@ def _defaults(cls: type | None) -> dict:
     return {key: p.default for key, p in inspect.signature(cls).parameters.items()}
 
 
-def _home(path: str) -> tuple[str | None, str]:
+def _home(path: str, registered: bool) -> tuple[str | None, str]:
     """Split the path of a class into the module that gives it to users, and its name there."""
     parts = path.split(".")
     # By convention modules are lower case and classes are not.
@@ -120,7 +119,7 @@ def _home(path: str) -> tuple[str | None, str]:
     module, name = parts[:first], parts[first:]
     if not module or module == ["__main__"] or not all(part.isidentifier() for part in parts):
         return None, clean_name(parts[-1])
-    if module[0] == "consilience" and name[0] in public:
+    if module[0] == "consilience" and registered:  # public, every one
         return "consilience", ".".join(name)
     if module[0] == "sklearn":  # its private modules are public one level up
         module = module[: next((k for k, m in enumerate(module) if m.startswith("_")), None)]

@@ -117,12 +117,15 @@ def decimals(*estimates) -> int:
     --------
     >>> decimals({"value": 0.6, "low": 0.5, "high": 0.7})
     2
+    >>> decimals({"value": 1.0, "low": 1.0 - 2e-16, "high": 1.0})
+    2
     >>> decimals({"value": 0.017, "low": 0.012, "high": 0.024}, None)
     3
     """
+    tiny = 1e-9  # the rounding of an interval without width
     for estimate in filter(None, estimates):
         value, low, high = (estimate.get(key) for key in ("value", "low", "high"))
-        narrow = is_number(low) and is_number(high) and 0 < high - low < 0.02
+        narrow = is_number(low) and is_number(high) and tiny < high - low < 0.02
         if narrow or (is_number(value) and 0 < abs(value) < 0.01):
             return 3
     return 2
