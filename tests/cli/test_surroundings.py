@@ -2,11 +2,14 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import consilience as consilience_package
 
 WORDS = ["select", "genes.csv", "-t", "diagnosis", "-n", "2", "--models", "4", "--folds", "0"]
 
@@ -27,13 +30,17 @@ def panel_of(directory):
     return {feature["feature"] for feature in document["panels"][0]["features"]}
 
 
-@pytest.mark.parametrize("cache", ["a file", "below a file", "read-only"])
-def test_without_a_place_for_compiled_code(genes, cache):
+@pytest.mark.parametrize("installed", ["writable", "read-only"])
+def test_without_a_place_for_compiled_code(genes, installed):
+    # A file where a directory is needed stops the superuser as well, which no permission does.
     Path("file").write_text("in the way", encoding="utf-8")
-    Path("locked").mkdir(mode=0o500)  # does not stop the superuser, which the other two do
-    place = {"a file": "file", "below a file": "file/cache", "read-only": "locked"}[cache]
-    place = str(Path(place).absolute())
+    place = str(Path("file").absolute())
     homes = {"HOME": place, "USERPROFILE": place, "XDG_CACHE_HOME": place, "LOCALAPPDATA": place}
+    if installed == "read-only":
+        source = Path(consilience_package.__file__).parent
+        shutil.copytree(source, "consilience", ignore=shutil.ignore_patterns("__pycache__"))
+        Path("consilience/kernels/__pycache__").write_text("in the way", encoding="utf-8")
+        homes["PYTHONPATH"] = str(Path.cwd())
     done = consilience([*WORDS, "--jobs", "1"], NUMBA_CACHE_DIR=place, **homes)
     assert done.returncode == 0, done.stderr
     assert panel_of("genes-run") == {"g0", "g1"}
