@@ -123,6 +123,7 @@ def _compute(job: Job, checkpoint: Checkpoint) -> SelectionResult:
         )
     return result.described(
         feature_names=table.feature_names,
+        categories=dict(table.categories),
         data={**result.data, "source": table.source, "target": table.target},
         evaluation=evaluation,
         warnings=warnings,
