@@ -36,6 +36,8 @@ def load_edge(name):
 def load_real(name, folder):
     """A real set from the folder of data and WEKA's answers from the one beside it."""
     path = folder.parent / "oracles" / "weka" / f"{name}.json"
+    if not path.is_file():
+        pytest.skip(f"WEKA's answers on {name} are not beside the folder of data")
     oracle = json.loads(path.read_text(encoding="utf-8"))
     with np.load(folder / f"{name}.npz", allow_pickle=False) as data:
         X, y = data["X"], data["y"]

@@ -19,7 +19,10 @@ def print_table(table: Table) -> None:
     import numpy as np
 
     names, counts = np.unique(table.y, return_counts=True)
-    shown = [f"{name} ({count})" for name, count in zip(names[:6], counts[:6], strict=True)]
+    shown = [
+        f"{printable(str(name))} ({count})"
+        for name, count in zip(names[:6], counts[:6], strict=True)
+    ]
     if len(names) > 6:
         shown.append(f"{len(names) - 6} more")
     console = Console(highlight=False)
@@ -57,6 +60,11 @@ def print_result(document: dict, directory: Path) -> None:
     # Not wrapped: a path that is cut in two cannot be clicked or copied.
     page = Text.assemble("Page: ", (str(directory / "report.html"), "bold"))
     console.print(page, soft_wrap=True)
+
+
+def printable(name: str) -> str:
+    """A name from data without the characters that a terminal would obey, such as escape."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in name)
 
 
 def print_methods(families: dict[str, list[dict]]) -> None:
@@ -100,7 +108,7 @@ def _panel(panel: list[dict], narrow: bool) -> Grid:
         grid.add_column("Mean rank", justify="right")
         grid.add_column("Highest in", overflow="fold")
     for rank, feature in enumerate(panel, start=1):
-        cells = [str(rank), Text(feature["feature"]), _percent(feature["frequency"])]
+        cells = [str(rank), Text(printable(feature["feature"])), _percent(feature["frequency"])]
         if not narrow:
             cells += [f"{feature['mean_rank']:.1f}", Text(_highest(feature["effects"]))]
         grid.add_row(*cells)

@@ -87,6 +87,7 @@ def to_table(columns: Columns, request: Request) -> Table:
     left = [i for i in left if i != ids]
     if target is None:
         y = read_labels(request, len(columns.numbers), sample_names)
+        _refuse_the_class_itself(columns, left, y, request)
     else:
         y = as_labels(columns.labels_in(target), columns.names[target], source)
     if groups is not None:  # names of what belongs together: 007 and 7 are two patients
@@ -111,6 +112,19 @@ def to_table(columns: Columns, request: Request) -> Table:
         source=source,
         groups=groups,
     ).validate()
+
+
+def _refuse_the_class_itself(columns: Columns, left: list[int], y, request: Request) -> None:
+    """Raise where a column would carry the class of the labels file into the features."""
+    labels = [str(label) for label in y]
+    for column in left:
+        name = columns.names[column]
+        same = column in columns.text and [str(cell) for cell in columns.text[column]] == labels
+        if same or name == request.target_name:
+            raise DataError(
+                f"'{request.path}': {columns.kind} '{name}' holds the class as well as the file "
+                f"'{request.labels}'; drop the {columns.kind}, or leave out the labels file."
+            )
 
 
 def _encode(columns: Columns, column: int, source: str, sample_names) -> list[str] | None:
