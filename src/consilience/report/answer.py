@@ -60,7 +60,7 @@ def answer(document: dict) -> dict:
     verdict = VERDICTS[predicted][agreed not in ("high", "moderate")]
     return {
         "verdict": verdict,
-        "headline": HEADLINES[verdict],
+        "headline": headline(verdict, features),
         "opening": opening(document),
         "features": [shorten(clean_name(f["feature"]), 40) for f in features[:N_NAMED]],
         "more": max(len(features) - N_NAMED, 0),
@@ -68,6 +68,21 @@ def answer(document: dict) -> dict:
         "glance": glance(document),
         "cautions": cautions(document, agreed, predicted),
     }
+
+
+def headline(verdict: str, features: list[dict]) -> str:
+    """The verdict in one sentence; a panel holds up only as far as its features do.
+
+    Examples
+    --------
+    >>> from consilience.report.answer import headline
+    >>> headline("holds", [{"frequency": 0.9}, {"frequency": 0.8}, {"frequency": 0.2}])
+    'Of this panel, 2 of 3 features hold up.'
+    """
+    steady = sum(feature["frequency"] >= 0.5 for feature in features)
+    if verdict == "holds" and steady < len(features):
+        return f"Of this panel, {steady} of {len(features)} features hold up."
+    return HEADLINES[verdict]
 
 
 def agreement_level(stability: dict | None) -> str:
@@ -297,8 +312,9 @@ def _steadiness_cautions(document: dict) -> list[str]:
             "Panels agreed on from other training rows have no more in common than random ones: "
             f"stability {interval(ours)}."
         ]
+    said = "less steady" if ours["high"] < theirs["low"] else "not shown to be steadier"
     return [
-        "Over the training sets the panel is not shown to be steadier than one selection without "
+        f"Over the training sets the panel is {said} than one selection without "
         f"resampling: stability {interval(ours)} against {interval(theirs)}."
     ]
 
