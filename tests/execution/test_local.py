@@ -9,7 +9,7 @@ from scipy import sparse
 from threadpoolctl import threadpool_info
 
 from consilience.exceptions import DataError, UsageError
-from consilience.execution import Checkpoint, Progress, run_tasks, use_backend
+from consilience.execution import Checkpoint, Progress, run_tasks
 from execution.tasks import Holder, count_threads, draw, fail_at, process_id, where_is_it
 
 ways = pytest.mark.parametrize(
@@ -143,11 +143,8 @@ def test_senseless_requests_are_refused(wrong, sentence):
         run_tasks(draw, [1, 2], shared=(1.0,), **wrong)
 
 
-def test_the_surrounding_block_chooses_the_backend():
-    with use_backend("processes"):
-        results = run_tasks(process_id, range(6), n_jobs=2)
+def test_the_caller_chooses_the_backend():
+    results = run_tasks(process_id, range(6), n_jobs=2, backend="processes")
     assert os.getpid() not in {int(result["pid"]) for result in results}
     results = run_tasks(process_id, range(6), n_jobs=2)
     assert {int(result["pid"]) for result in results} == {os.getpid()}
-    with pytest.raises(UsageError, match="Unknown backend"), use_backend("dask"):
-        pass

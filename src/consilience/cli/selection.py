@@ -13,7 +13,7 @@ from .. import __version__
 from ..data.table import Table
 from ..ensemble import SelectionResult
 from ..evaluation import evaluate_selection
-from ..execution import Checkpoint, fingerprint, progress_bar, use_backend
+from ..execution import Checkpoint, fingerprint, progress_bar
 from ..execution.local import resolve_jobs
 from ..execution.memory import affordable_jobs
 from ..report.render import write_report
@@ -142,13 +142,14 @@ def _evaluate(job: Job, checkpoint: Checkpoint) -> dict:
     ensemble = plan.build(job.table, None, verbose=0)
     each = clone(ensemble).set_params(n_jobs=1).estimate_memory(X)  # beside X, for one fold
     bar = progress_bar("Evaluating", show=job.verbose)
-    with bar as progress, use_backend(plan.backend):
+    with bar as progress:
         evaluation = evaluate_selection(
             ensemble,
             X,
             job.table.y,
             groups=job.table.groups,
             n_splits=plan.folds,
+            backend=plan.backend,
             classifier=plan.classifier,
             random_state=plan.seed,
             n_jobs=affordable_jobs(resolve_jobs(plan.jobs), each),

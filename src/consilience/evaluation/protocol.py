@@ -41,6 +41,7 @@ def evaluate_selection(
     classifier="svm",
     random_state=None,
     n_jobs: int | None = None,
+    backend: str = "threads",
     checkpoint: Checkpoint | str | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -72,6 +73,8 @@ def evaluate_selection(
         any `n_jobs`.
     n_jobs : int, default=None
         Number of folds at the same time.
+    backend : {"threads", "processes"}, default="threads"
+        What `n_jobs` counts; never changes the figures.
     checkpoint : Checkpoint, str or Path, default=None
         Where finished folds, and the finished models of unfinished ones, are kept.
     progress : Progress, default=None
@@ -120,6 +123,7 @@ def evaluate_selection(
             tasks,
             shared=(study, checkpoint),
             n_jobs=n_jobs,
+            backend=backend,
             checkpoint=checkpoint,
             keys=[f"fold-{task.number}" for task in tasks],
             progress=progress,

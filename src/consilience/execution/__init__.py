@@ -10,7 +10,7 @@
 
 from .checkpoint import Checkpoint, open_checkpoint
 from .fingerprint import fingerprint
-from .local import run_tasks, use_backend
+from .local import run_tasks
 from .memory import available_memory, check_memory, format_bytes
 from .progress import Progress, progress_bar
 
@@ -24,5 +24,4 @@ __all__ = [
     "open_checkpoint",
     "progress_bar",
     "run_tasks",
-    "use_backend",
 ]

@@ -1,7 +1,6 @@
 """A map over tasks on the threads or processes of this machine."""
 
 import contextlib
-import contextvars
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -19,7 +18,6 @@ BACKENDS = {"threads": "threading", "processes": "loky"}  # our word -> joblib's
 # Arrays above this size reach processes as a file mapped into memory, dumped once for all tasks.
 _MAPPED_ABOVE = "100K"
 
-_backend = contextvars.ContextVar("backend", default="threads")
 
 Result = dict[str, np.ndarray]
 
@@ -30,7 +28,7 @@ def run_tasks(
     *,
     shared: tuple = (),
     n_jobs: int | None = None,
-    backend: str | None = None,
+    backend: str = "threads",
     checkpoint: Checkpoint | None = None,
     keys: Sequence[str] | None = None,
     progress: Progress | None = None,
@@ -53,9 +51,8 @@ def run_tasks(
         arrays, however deep inside an object, as files mapped into memory: never a copy each.
     n_jobs : int, default=None
         How many tasks run at the same time; None is 1, -1 all cores, as in joblib.
-    backend : {"threads", "processes"}, default=None
+    backend : {"threads", "processes"}, default="threads"
         Threads suit compiled code that releases the interpreter's lock; processes pure Python.
-        None takes that of the surrounding `use_backend`, or threads.
     checkpoint : Checkpoint, default=None
         Tasks found there are not run again; each result is on disk before it counts.
     keys : sequence of str, default=None
@@ -88,7 +85,8 @@ def run_tasks(
     if len(set(keys)) != len(tasks):
         raise UsageError(f"{len(tasks)} tasks need as many different keys, not {len(set(keys))}.")
     n_workers = resolve_jobs(n_jobs)
-    backend = _checked_backend(backend or _backend.get())
+    if backend not in BACKENDS:
+        raise UsageError(f"Unknown backend {backend!r}; known are {', '.join(BACKENDS)}.")
     progress = progress or Progress()
 
     found = [checkpoint.get(key) if checkpoint is not None else None for key in keys]
@@ -108,35 +106,6 @@ def run_tasks(
     finally:
         progress.finish()
     return found
-
-
-@contextlib.contextmanager
-def use_backend(backend: str) -> Iterator[None]:
-    """Choose where the tasks of this block run, without a parameter on every estimator.
-
-    Parameters
-    ----------
-    backend : {"threads", "processes"}
-        As for `run_tasks`.
-
-    Examples
-    --------
-    >>> from consilience.execution import run_tasks, use_backend
-    >>> with use_backend("threads"):
-    ...     len(run_tasks(lambda task: {"half": task / 2}, [1, 2], n_jobs=2))
-    2
-    """
-    token = _backend.set(_checked_backend(backend))
-    try:
-        yield
-    finally:
-        _backend.reset(token)
-
-
-def _checked_backend(backend: str) -> str:
-    if backend not in BACKENDS:
-        raise UsageError(f"Unknown backend {backend!r}; known are {', '.join(BACKENDS)}.")
-    return backend
 
 
 def resolve_jobs(n_jobs: int | None) -> int:
