@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 from scipy import sparse
+from sklearn.utils import get_tags
 
 from ..data.bits import BitMatrix
 from ..selectors import SELECTORS
@@ -40,7 +41,12 @@ def warmup(told: Callable[[int, int], None] | None = None) -> None:
         (BitMatrix.from_array(binary), three, None),
         (BitMatrix.from_array(binary), y, fractions),
     ]
-    steps = [(entry.cls, run) for entry in SELECTORS for run in runs]
+    steps = [
+        (entry.cls, run)
+        for entry in SELECTORS
+        for run in runs
+        if run[0] is not gaps or get_tags(entry.cls()).input_tags.allow_nan
+    ]
     for done, (selector, (X, labels, weights)) in enumerate(steps, start=1):
         ensemble = EnsembleSelector(selector(), n_features_to_select=2, n_models=4, random_state=0)
         ensemble.fit(X, labels, sample_weight=weights)

@@ -1,7 +1,7 @@
 """What every selector shares: checks, ranks, support, and many samples from one preparation."""
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any
 from warnings import warn
@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
+from ..data.bits import BitMatrix
 from ..exceptions import ConsilienceWarning, UsageError
 from ..models import FeatureModels
 from ..registry import Registry
@@ -46,14 +47,17 @@ class Prepared:
 
 
 class BaseSelector(SupportMixin, BaseEstimator):
-    """Base of the selectors that score every feature.
+    """Base of all selectors; children derive from `ScoringSelector` or `SearchSelector`.
 
     A child writes `_prepare_shared(X, y, nominal)`, the work that all samples of the rows have in
-    common, and `_score(prepared, weights)`, the scores under many row weightings. Everything else
-    follows: `fit` is one weighting, an ensemble is many over one preparation.
+    common, and how to select under given row weights. Everything else follows: `fit` is one
+    weighting, an ensemble is many over one preparation.
     """
 
     _allow_missing = False
+    # Whether a row of weight 0 shows in the preparation, as when it widens the range of a column:
+    # `fit` then leaves such rows out from the start. Bootstraps of one data set share the scale.
+    _sees_weightless_rows = True
     # How many samples are scored together. It depends on the method alone, never on the number
     # of workers, and cannot change an answer: each sample has its own seed.
     models_per_task = 1
@@ -63,41 +67,7 @@ class BaseSelector(SupportMixin, BaseEstimator):
         """Work out once what every sample of the rows needs."""
 
     @abstractmethod
-    def _score(self, prepared, weights):
-        """Scores and whether each column varies, both [n_models, n_features].
-
-        `weights` is float64[n_models, n_samples]; a row of weight 0 is not in the sample, and a
-        whole weight means as many copies of the row.
-        """
-
-    def memory(self, X) -> int:
-        """Bytes that the preparation of X will take beside X itself, about."""
-        return 0
-
-    def prepare(self, X, y) -> Prepared:
-        """Check the data and do what all samples of their rows have in common.
-
-        Parameters
-        ----------
-        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
-            The data.
-        y : array-like of shape (n_samples,)
-            Class labels.
-
-        Returns
-        -------
-        Prepared
-            To be given to `select_many`.
-        """
-        categorical = getattr(self, "categorical_features", None)
-        X, nominal = check_X(
-            self, X, reset=True, allow_missing=self._allow_missing, categorical=categorical
-        )
-        classes, codes = check_labels(y, X.shape[0])
-        shared = self._prepare_shared(X, codes, nominal)
-        return Prepared(codes, classes, X.shape[1], nominal, shared)
-
-    def select_many(self, prepared: Prepared, weights, rngs, out=None):
+    def select_many(self, prepared: "Prepared", weights, rngs, out=None):
         """Select from many samples of the rows of one data set.
 
         Parameters
@@ -118,10 +88,33 @@ class BaseSelector(SupportMixin, BaseEstimator):
         rankings : float32 array of shape (n_models, n_features) or None
             Rank of every feature in every sample, where the method ranks.
         """
-        size = self._panel_size(prepared.n_features)
-        weights = np.ascontiguousarray(weights, dtype=np.float64)
-        scores, varies = self._score(prepared, weights)
-        return rank_models(scores, varies, size, rngs, out)
+
+    @abstractmethod
+    def _learn(self, prepared, weights, rng, size):
+        """Set what `fit` learns from one sample: scores, ranks, support."""
+
+    def memory(self, X) -> int:
+        """Bytes that the preparation of X will take beside X itself, about."""
+        return 0
+
+    def prepare(self, X, y) -> Prepared:
+        """Check the data and do what all samples of their rows have in common.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The data.
+        y : array-like of shape (n_samples,)
+            Class labels.
+
+        Returns
+        -------
+        Prepared
+            To be given to `select_many`.
+        """
+        X, nominal = self._check_data(X)
+        classes, codes = check_labels(y, X.shape[0])
+        return self._prepare_checked(X, codes, classes, nominal)
 
     def fit_models(self, prepared: Prepared, weights, rngs) -> FeatureModels:
         """What `select_many` selects, as one table."""
@@ -129,7 +122,7 @@ class BaseSelector(SupportMixin, BaseEstimator):
         return FeatureModels(subsets, prepared.n_features, rankings)
 
     def fit(self, X, y, sample_weight=None):
-        """Score the features of X and keep the best.
+        """Learn from X which features to keep.
 
         Parameters
         ----------
@@ -145,17 +138,29 @@ class BaseSelector(SupportMixin, BaseEstimator):
         self : object
             The fitted selector.
         """
-        prepared = self.prepare(X, y)
-        weights = check_weights(sample_weight, prepared.y, prepared.classes)
+        X, nominal = self._check_data(X)
+        classes, codes = check_labels(y, X.shape[0])
+        weights = check_weights(sample_weight, codes, classes)
+        if self._sees_weightless_rows and not weights.all():
+            kept = np.flatnonzero(weights)
+            X = X.take(rows=kept) if isinstance(X, BitMatrix) else X[kept]
+            present, codes = np.unique(codes[kept], return_inverse=True)
+            classes, weights = classes[present], weights[kept]
+        prepared = self._prepare_checked(X, codes, classes, nominal)
         size = self._panel_size(prepared.n_features)
-        scores, varies = self._score(prepared, weights[None])
         seed = check_random_state(self.random_state).randint(2**31 - 1)
-        order = order_features(scores[0], varies[0], np.random.default_rng(seed))
-        self.scores_ = scores[0]
-        self.ranking_ = np.empty(order.size, dtype=np.int64)
-        self.ranking_[order] = np.arange(1, order.size + 1)
-        self.support_ = self.ranking_ <= size
+        self._learn(prepared, weights, np.random.default_rng(seed), size)
         return self
+
+    def _check_data(self, X):
+        categorical = getattr(self, "categorical_features", None)
+        return check_X(
+            self, X, reset=True, allow_missing=self._allow_missing, categorical=categorical
+        )
+
+    def _prepare_checked(self, X, codes, classes, nominal):
+        shared = self._prepare_shared(X, codes, nominal)
+        return Prepared(codes, classes, X.shape[1], nominal, shared)
 
     def _panel_size(self, n_features):
         """How many features to keep: as many as asked for, or all with a warning."""
@@ -167,6 +172,91 @@ class BaseSelector(SupportMixin, BaseEstimator):
         tags.input_tags.allow_nan = self._allow_missing
         tags.target_tags.required = True
         return tags
+
+
+class ScoringSelector(BaseSelector):
+    """Base of the selectors that score every feature and keep the best."""
+
+    @abstractmethod
+    def _score(self, prepared, weights):
+        """Scores and whether each column varies, both [n_models, n_features].
+
+        `weights` is float64[n_models, n_samples]; a row of weight 0 is not in the sample, and a
+        whole weight means as many copies of the row.
+        """
+
+    def select_many(self, prepared: Prepared, weights, rngs, out=None):
+        """Select from many samples of the rows; see `BaseSelector.select_many`."""
+        size = self._panel_size(prepared.n_features)
+        weights = np.ascontiguousarray(weights, dtype=np.float64)
+        scores, varies = self._score(prepared, weights)
+        return rank_models(scores, varies, size, rngs, out)
+
+    def _learn(self, prepared, weights, rng, size):
+        scores, varies = self._score(prepared, weights[None])
+        order = order_features(scores[0], varies[0], rng)
+        self.scores_ = scores[0]
+        self.ranking_ = np.empty(order.size, dtype=np.int64)
+        self.ranking_[order] = np.arange(1, order.size + 1)
+        self.support_ = self.ranking_ <= size
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search over the features of one sample found.
+
+    Attributes
+    ----------
+    subset : int array
+        The selected features, best first.
+    ranks : float32 array of shape (n_features,)
+        Rank of every feature: 1, 2, ... for those of `subset` in its order, then the others;
+        features that the search does not tell apart share their mean rank.
+    learned : dict
+        Further attributes of a fitted selector, such as the merit of the subset.
+    """
+
+    subset: np.ndarray
+    ranks: np.ndarray
+    learned: dict[str, Any] = field(default_factory=dict)
+
+
+class SearchSelector(BaseSelector):
+    """Base of the selectors that choose or drop features one after the other."""
+
+    # Whether the search tells the features that it leaves out apart.
+    _ranks_all = True
+
+    @abstractmethod
+    def _search(self, prepared, weights, rng, size) -> Found:
+        """Select from one sample: `weights` is float64[n_samples], `rng` decides between equals."""
+
+    def select_many(self, prepared: Prepared, weights, rngs, out=None):
+        """Select from many samples of the rows; see `BaseSelector.select_many`."""
+        size = self._panel_size(prepared.n_features)
+        weights = np.ascontiguousarray(weights, dtype=np.float64)
+        subsets = []
+        if not self._ranks_all:
+            out = None
+        elif out is None:
+            out = np.empty((len(weights), prepared.n_features), dtype=np.float32)
+        for model, (sample, rng) in enumerate(zip(weights, rngs, strict=True)):
+            found = self._search(prepared, sample, rng, size)
+            subsets.append(found.subset)
+            if out is not None:
+                out[model] = found.ranks
+        return subsets, out
+
+    def _learn(self, prepared, weights, rng, size):
+        found = self._search(prepared, weights, rng, size)
+        shuffled = rng.permutation(prepared.n_features)
+        order = shuffled[np.argsort(found.ranks[shuffled], kind="stable")]
+        self.scores_ = prepared.n_features - found.ranks.astype(np.float64)
+        self.ranking_ = np.empty(order.size, dtype=np.int64)
+        self.ranking_[order] = np.arange(1, order.size + 1)
+        self.support_ = self.ranking_ <= found.subset.size
+        for name, value in found.learned.items():
+            setattr(self, name, value)
 
 
 def check_size(wanted, n_features: int) -> int:

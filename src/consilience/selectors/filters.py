@@ -10,7 +10,7 @@ import numpy as np
 
 from ..data.bits import BitMatrix
 from ..exceptions import UsageError
-from .base import BaseSelector
+from .base import ScoringSelector
 from .columns import SortedColumns
 from .table_scores import SCORES, score_tables
 from .validation import check_weights
@@ -19,13 +19,14 @@ DISCRETIZE = {"mdl": 0, "equal_width": 1, "equal_frequency": 2, None: 3}
 MISSING = {"spread": 0, "omit": 1, "category": 2}
 
 
-class DiscretisingFilter(BaseSelector):
+class DiscretisingFilter(ScoringSelector):
     """Base of the filters that score a feature by its table of values and classes.
 
     Children set `_score_name` and their docstring.
     """
 
     _allow_missing = True
+    _sees_weightless_rows = False  # they count 0 in every table
     models_per_task = 75
     _score_name: str
 
