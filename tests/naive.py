@@ -242,3 +242,82 @@ def class_effect(values, codes, code):
     if pooled == 0:
         return mean, sd, math.nan
     return mean, sd, (1 - 3 / (4 * freedom - 1)) * (mean - mean_out) / pooled
+
+
+# -- minimum redundancy, maximum relevance -----------------------------------------------------
+
+
+def states_of_mean_std(values, weights):
+    """-1, 0 or 1: below, within or above mean -+ 0.5 standard deviations (of a population)."""
+    total = sum(weights)
+    mean = sum(w * v for v, w in zip(values, weights, strict=True)) / total
+    square = sum(w * (v - mean) ** 2 for v, w in zip(values, weights, strict=True)) / total
+    half = 0.5 * math.sqrt(square) * (1 + 1e-9)  # a value on the border is within
+    return [(v - mean > half) - (v - mean < -half) for v in values]
+
+
+def mutual_information(a, b, weights):
+    """I(a; b) in bits, of two lists of categories under row weights."""
+    joint, of_a, of_b, total = {}, {}, {}, sum(weights)
+    for i, j, w in zip(a, b, weights, strict=True):
+        joint[i, j] = joint.get((i, j), 0.0) + w
+        of_a[i] = of_a.get(i, 0.0) + w
+        of_b[j] = of_b.get(j, 0.0) + w
+    information = 0.0
+    for (i, j), w in joint.items():
+        if w > 0:
+            information += w / total * math.log2(w * total / (of_a[i] * of_b[j]))
+    return information if information > 1e-12 else 0.0
+
+
+def f_statistic(values, y, weights):
+    """One-way analysis of variance; 0 where it is not defined, infinite without a spread within."""
+    total, classes = sum(weights), {c for c, w in zip(y, weights, strict=True) if w > 0}
+    mean = sum(w * v for v, w in zip(values, weights, strict=True)) / total
+    between = within = 0.0
+    for c in classes:
+        rows = [(v, w) for v, k, w in zip(values, y, weights, strict=True) if k == c]
+        size = sum(w for _, w in rows)
+        own = sum(w * v for v, w in rows) / size
+        between += size * (own - mean) ** 2
+        within += sum(w * (v - own) ** 2 for v, w in rows)
+    freedom = total - len(classes)
+    if freedom <= 0 or between <= 1e-24 * (between + within):
+        return 0.0
+    if within <= 1e-24 * between:
+        return math.inf
+    return (between / (len(classes) - 1)) / (within / freedom)
+
+
+def correlation(a, b, weights):
+    """|r| of two columns under row weights; 0 if one of them is constant."""
+    total = sum(weights)
+    mean_a = sum(w * v for v, w in zip(a, weights, strict=True)) / total
+    mean_b = sum(w * v for v, w in zip(b, weights, strict=True)) / total
+    both = square_a = square_b = 0.0
+    for u, v, w in zip(a, b, weights, strict=True):
+        both += w * (u - mean_a) * (v - mean_b)
+        square_a += w * (u - mean_a) ** 2
+        square_b += w * (v - mean_b) ** 2
+    return abs(both) / math.sqrt(square_a * square_b) if square_a * square_b > 0 else 0.0
+
+
+def mrmr_value(columns, y, weights, criterion, feature, selected, states=states_of_mean_std):
+    """Criterion of one feature given those selected so far; `states` None: columns are codes."""
+    if criterion in ("mid", "miq"):
+        coded = [columns[j] if states is None else states(columns[j], weights)
+                 for j in [feature, *selected]]  # fmt: skip
+        relevance = mutual_information(coded[0], y, weights)
+        redundancies = [mutual_information(coded[0], other, weights) for other in coded[1:]]
+        least = 1e-12
+    else:
+        relevance = f_statistic(columns[feature], y, weights)
+        least = 0.001 if criterion == "fcq" else 0.0
+        redundancies = [max(correlation(columns[feature], columns[j], weights), least)
+                        for j in selected]  # fmt: skip
+    if not selected:
+        return relevance
+    redundancy = sum(redundancies) / len(redundancies)
+    if criterion in ("mid", "fcd"):
+        return relevance - redundancy
+    return relevance / max(redundancy, least)
