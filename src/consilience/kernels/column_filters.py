@@ -9,17 +9,7 @@ hold 0.
 import numpy as np
 
 from ._numba import jit
-from .discretisation import (
-    DISTINCT,
-    EQUAL_FREQUENCY,
-    EQUAL_WIDTH,
-    MDL,
-    distinct_bins,
-    equal_frequency_bins,
-    equal_width_bins,
-    mdl_bins,
-    merge_runs,
-)
+from .discretisation import DISTINCT, MDL, cut_values
 from .entropy import table_scores, two_by_two_scores
 
 SPREAD, OMIT, CATEGORY = 0, 1, 2
@@ -174,17 +164,10 @@ def score_columns(
             elif n_groups == 0 or (n_groups == 1 and not has_missing):
                 scores[:] = 0.0
             else:
-                if own_method == MDL:
-                    n_groups = merge_runs(hist, n_groups, sizes)
-                    used = mdl_bins(
-                        hist, sizes, n_groups, 0, better, table, bins, stack, left, right
-                    )
-                elif own_method == EQUAL_WIDTH:
-                    used = equal_width_bins(group_values, n_groups, n_bins, bins)
-                elif own_method == EQUAL_FREQUENCY:
-                    used = equal_frequency_bins(hist, n_groups, n_bins, bins)
-                else:
-                    used = distinct_bins(n_groups, bins)
+                n_groups, used = cut_values(
+                    hist, group_values, n_groups, own_method, n_bins, better, table, bins, sizes,
+                    stack, left, right,
+                )  # fmt: skip
                 if used == 1 and not has_missing:
                     scores[:] = 0.0
                 else:

@@ -13,6 +13,30 @@ MDL, EQUAL_WIDTH, EQUAL_FREQUENCY, DISTINCT = 0, 1, 2, 3
 
 
 @jit
+def cut_values(
+    hist, group_values, n_groups, method, n_bins, better, table, bins, sizes, stack, left, right
+):
+    """Bins of the distinct values of a column; returns how many rows of hist remain, and bins.
+
+    bins[r] is the bin of row r, in ascending order; a bin of equal width may be empty. "mdl"
+    joins rows of hist, and sizes[r] tells how many distinct values row r then stands for.
+    """
+    if method == MDL:
+        n_groups = merge_runs(hist, n_groups, sizes)
+        used = mdl_bins(hist, sizes, n_groups, 0, better, table, bins, stack, left, right)
+        return n_groups, used
+    for g in range(n_groups):
+        sizes[g] = 1
+    if method == EQUAL_WIDTH:
+        used = equal_width_bins(group_values, n_groups, n_bins, bins)
+    elif method == EQUAL_FREQUENCY:
+        used = equal_frequency_bins(hist, n_groups, n_bins, bins)
+    else:
+        used = distinct_bins(n_groups, bins)
+    return n_groups, used
+
+
+@jit
 def merge_runs(hist, n_groups, sizes):
     """Join neighbouring values that all hold rows of one and the same class; returns how many.
 
