@@ -358,16 +358,6 @@ def conditional_information(feature, blanket, labels, weights):
     return delta
 
 
-def correlation(a, b, weights):
-    """Pearson's, under row weights; 0 where one does not vary."""
-    total = sum(weights)
-    mean_a = sum(w * x for w, x in zip(weights, a, strict=True)) / total
-    mean_b = sum(w * x for w, x in zip(weights, b, strict=True)) / total
-    triples = [(w, x - mean_a, z - mean_b) for w, x, z in zip(weights, a, b, strict=True)]
-    squares = sum(w * x * x for w, x, _ in triples) * sum(w * z * z for w, _, z in triples)
-    return sum(w * x * z for w, x, z in triples) / math.sqrt(squares) if squares > 1e-18 else 0.0
-
-
 def association(a, b, a_nominal, b_nominal, weights):
     """Pearson's |r|, the correlation ratio or Cramer's V, by the kinds of the columns."""
     if a_nominal and b_nominal:
@@ -380,7 +370,7 @@ def association(a, b, a_nominal, b_nominal, weights):
         freedom = min(len(rows), sum(w > 0 for w in classes.values())) - 1
         return math.sqrt(chi_square(table) / total / freedom) if freedom > 0 else 0.0
     if not a_nominal and not b_nominal:
-        return abs(correlation(a, b, weights))
+        return correlation(a, b, weights)
     if b_nominal:
         a, b = b, a
     total = sum(weights)  # from here on a is nominal and b numeric
