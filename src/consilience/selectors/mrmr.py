@@ -1,0 +1,187 @@
+"""Minimum redundancy, maximum relevance (mRMR)."""
+
+import numpy as np
+from scipy import sparse
+
+from ..data.bits import BitMatrix
+from ..exceptions import DataError, UsageError
+from .base import SELECTORS, Found, Prepared, SearchSelector
+from .columns import SortedColumns
+from .filters import DISCRETIZE, check_method
+from .mrmr_correlation import CorrelationOfDense, CorrelationOfPacked, CorrelationOfSparse
+from .mrmr_search import CRITERIA, rank, search
+from .mrmr_states import Columns, measure_information, whole_copies
+
+MEAN_STD = "mean_std"
+
+
+@SELECTORS.add(paper="MRMR", source="Ding and Peng 2005; Peng, Long and Ding 2005")
+class MRMR(SearchSelector):
+    """Select features that tell the class and do not repeat each other.
+
+    The first feature is the most relevant one; each further feature maximises its relevance less
+    (or divided by) its mean redundancy with those selected before. A filter of single features
+    takes ten copies of one good marker; this takes one of them and goes on. It remains a filter of
+    pairs: features that tell the class only together are not found.
+
+    Features that are not selected are ranked by the criterion given the selected ones.
+
+    Parameters
+    ----------
+    n_features_to_select : int, default=20
+        How many features to keep.
+    criterion : {"mid", "miq", "fcd", "fcq"}, default="mid"
+        "mid", "miq": mutual information, I(f; y) less or divided by the mean I(f; s) over the
+        selected s. "fcd", "fcq": the F statistic of an analysis of variance, less or divided by
+        the mean absolute correlation (|r| below 0.001 counts as 0.001 in the quotient, as in the
+        package mrmr_selection, whose list "fcq" gives). F and |r| have different scales, so that
+        "fcd" is close to a ranking by F alone.
+    discretize : {"mean_std", "mdl", "equal_width", "equal_frequency", None}, default="mean_std"
+        How numeric columns get states for the mutual information. "mean_std": below, within and
+        above mean -+ 0.5 standard deviations of the sample, as Ding and Peng do. The others are
+        those of `InformationGain`; None takes every distinct value as a state. Without effect on
+        "fcd" and "fcq".
+    n_bins : int, default=10
+        Number of intervals of "equal_width" and "equal_frequency".
+    categorical_features : {"from_dtype", None}, mask or indices, default="from_dtype"
+        Nominal columns, whose values are their states. "from_dtype" takes the categorical columns
+        of a data frame.
+    random_state : int, RandomState or None, default=None
+        Seed of the choice between features with equal values of the criterion.
+
+    Attributes
+    ----------
+    relevance_ : ndarray of shape (n_features,)
+        I(f; y) in bits, or F.
+    criterion_ : ndarray
+        Value of the criterion when each selected feature was chosen, in the order of choice;
+        constant features, chosen when nothing else is left, have none.
+    scores_ : ndarray of shape (n_features,)
+        Number of features less the rank: larger is better.
+    ranking_ : ndarray of shape (n_features,)
+        1 is the feature chosen first.
+    support_ : ndarray of shape (n_features,)
+        Mask of the kept features.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_ : ndarray of str
+        Their names, where X had them.
+
+    See Also
+    --------
+    CFS : a subset of relevant, not redundant features whose size follows from the data.
+    InformationGain : the same relevance, without regard to redundancy.
+
+    References
+    ----------
+    C. Ding, H. Peng, "Minimum redundancy feature selection from microarray gene expression data",
+    Journal of Bioinformatics and Computational Biology 3, 2005.
+    H. Peng, F. Long, C. Ding, "Feature selection based on mutual information: criteria of
+    max-dependency, max-relevance, and min-redundancy", IEEE Transactions on Pattern Analysis and
+    Machine Intelligence 27, 2005.
+
+    Examples
+    --------
+    A copy of the best feature adds nothing, so the second choice is another one:
+
+    >>> import numpy as np
+    >>> from consilience import MRMR
+    >>> y = np.array([0, 0, 0, 0, 1, 1, 1, 1])
+    >>> marker = np.array([0, 0, 0, 1, 1, 1, 1, 1])
+    >>> other = np.array([0, 0, 1, 0, 1, 0, 1, 1])
+    >>> X = np.column_stack([marker, marker, other])
+    >>> selector = MRMR(2, random_state=0).fit(X, y)
+    >>> selector.support_[2], selector.relevance_.round(3)
+    (np.True_, array([0.549, 0.549, 0.189]))
+    """
+
+    _sees_weightless_rows = False  # they count 0 in every table and sum
+
+    def __init__(
+        self,
+        n_features_to_select=20,
+        *,
+        criterion="mid",
+        discretize=MEAN_STD,
+        n_bins=10,
+        categorical_features="from_dtype",
+        random_state=None,
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.criterion = criterion
+        self.discretize = discretize
+        self.n_bins = n_bins
+        self.categorical_features = categorical_features
+        self.random_state = random_state
+
+    def _prepare_shared(self, X, y, nominal):
+        method = self._method()
+        if sparse.issparse(X):
+            X = sparse.csc_array(X, dtype=np.float64, copy=True)
+            X.sum_duplicates()
+            X.eliminate_zeros()
+        if self.criterion in ("fcd", "fcq"):
+            if nominal.any():
+                column = int(np.argmax(nominal))
+                raise DataError(
+                    f"Column {column} (counted from 0) holds categories, which have no mean for "
+                    f"criterion={self.criterion!r}; use 'mid' or 'miq'."
+                )
+            return Columns(X, None, np.empty(0, np.int64), method)
+        every = self.discretize != MEAN_STD
+        numbers = np.flatnonzero(nominal | every)
+        coded = None
+        if isinstance(X, BitMatrix):
+            coded = Prepared(y, np.arange(y.max() + 1), X.shape[1], nominal, X) if every else None
+        elif numbers.size:
+            part = X if every else X[:, numbers]
+            data = SortedColumns.from_data(part, keep_values=self.discretize == "equal_width")
+            coded = Prepared(y, np.arange(y.max() + 1), numbers.size, nominal[numbers], data)
+        return Columns(X, coded, numbers, method)
+
+    def memory(self, X) -> int:
+        """Bytes of sorted columns, states and copies, about."""
+        n_cells = X.nnz if hasattr(X, "nnz") else X.shape[0] * X.shape[1]
+        if isinstance(X, BitMatrix):
+            return n_cells // 8
+        if hasattr(X, "nnz"):
+            return n_cells * 24
+        if self.criterion in ("fcd", "fcq"):
+            return 0
+        sorted_columns = self.discretize != MEAN_STD
+        return (
+            n_cells // 4 + n_cells * (5 + 8 * (self.discretize == "equal_width")) * sorted_columns
+        )
+
+    def _search(self, prepared, weights, rng, size):
+        columns, y = prepared.shared, prepared.y
+        if self.criterion in ("mid", "miq"):
+            measure = measure_information(columns, y, weights)
+        else:
+            measure = _measure_correlation(columns.X, y, weights)
+        selected, entered, values = search(measure, CRITERIA[self.criterion], size, rng)
+        learned = {"relevance_": measure.relevance, "criterion_": entered}
+        return Found(selected, rank(selected, values), learned)
+
+    def _method(self):
+        if self.criterion not in CRITERIA:
+            known = ", ".join(repr(name) for name in CRITERIA)
+            raise UsageError(f"criterion is {self.criterion!r}; choose one of {known}.")
+        if self.discretize == MEAN_STD:
+            return check_method(None, self.n_bins, "spread")
+        if self.discretize not in tuple(DISCRETIZE):
+            known = ", ".join(repr(name) for name in (MEAN_STD, *DISCRETIZE))
+            raise UsageError(f"discretize is {self.discretize!r}; choose one of {known}.")
+        return check_method(self.discretize, self.n_bins, "spread")
+
+
+def _measure_correlation(X, y, weights):
+    """F statistic and correlation under given row weights."""
+    if isinstance(X, BitMatrix):
+        copies = whole_copies(weights)
+        if copies is not None and copies[-1] <= 64 * y.size:
+            return CorrelationOfPacked(X, y, np.diff(copies))
+        X = X.tocsc(np.float64)
+    if sparse.issparse(X):
+        return CorrelationOfSparse(X, y, weights)
+    return CorrelationOfDense(X, y, weights)

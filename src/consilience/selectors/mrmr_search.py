@@ -1,0 +1,174 @@
+"""The forward search of mRMR: which feature next, and how the others rank in the end."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+# Values of the criterion that differ by less than this share (or amount, below 1) are equal:
+# copies and mirror images of a column must tie, whatever the order in which sums were added up.
+TIE = 1e-10
+
+FEW = 64  # features whose bounds are made exact together, the most promising first
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """How relevance and redundancy are weighed.
+
+    Attributes
+    ----------
+    quotient : bool
+        Relevance divided by the mean redundancy, instead of their difference.
+    floor : float
+        Least redundancy with a single feature.
+    mean_floor : float
+        Least mean redundancy, so that the quotient exists.
+    """
+
+    quotient: bool
+    floor: float = 0.0
+    mean_floor: float = 0.0
+
+    def values(self, relevance, redundancy, n_selected):
+        """Criterion of features whose redundancies with the selected add up to `redundancy`."""
+        if n_selected == 0:
+            return relevance
+        if self.quotient:
+            return relevance / np.maximum(redundancy / n_selected, self.mean_floor)
+        return relevance - redundancy / n_selected
+
+
+CRITERIA = {
+    "mid": Criterion(quotient=False),
+    "miq": Criterion(quotient=True, mean_floor=1e-12),
+    "fcd": Criterion(quotient=False),
+    "fcq": Criterion(quotient=True, floor=0.001, mean_floor=0.001),
+}
+
+
+def search(measure, criterion: Criterion, size: int, rng):
+    """Select up to `size` features that vary.
+
+    Parameters
+    ----------
+    measure : object
+        Has `relevance`, `varies` and either `redundancy(feature)` or `sums` and `all_sums`.
+    criterion : Criterion
+        What to maximise at every step.
+    size : int
+        How many features are wanted.
+    rng : Generator
+        Decides between equal features.
+
+    Returns
+    -------
+    selected : int64 array
+        Features in the order of their selection, constant ones last and only if needed.
+    entered : float64 array
+        Criterion of each feature that varies when it was selected.
+    values : float64 array of shape (n_features,)
+        Criterion of every feature given the selected ones; -inf for constant features.
+    """
+    preference = rng.permutation(measure.varies.size)
+    relevance = np.where(measure.varies, measure.relevance, -np.inf)
+    n_steps = min(size, int(np.count_nonzero(measure.varies)))
+    steps = _search_lazily if hasattr(measure, "all_sums") else _search
+    selected, entered, redundancy = steps(measure, criterion, relevance, n_steps, preference)
+    values = criterion.values(relevance, redundancy, n_steps)
+    if n_steps < size:
+        constant = np.flatnonzero(~measure.varies)
+        constant = constant[np.argsort(preference[constant])]
+        selected = np.concatenate([selected, constant[: size - n_steps]])
+    return selected, entered, values
+
+
+def _search(measure, criterion, relevance, n_steps, preference):
+    """Every feature brought up to date at every step."""
+    open_relevance = relevance.copy()
+    redundancy = np.zeros(relevance.size)
+    selected, entered = np.empty(n_steps, dtype=np.int64), np.empty(n_steps)
+    for step in range(n_steps):
+        values = criterion.values(open_relevance, redundancy, step)
+        selected[step] = chosen = _best(values, preference)
+        entered[step] = values[chosen]
+        open_relevance[chosen] = -np.inf
+        redundancy += np.maximum(measure.redundancy(chosen), criterion.floor)
+    return selected, entered, redundancy
+
+
+def _search_lazily(measure, criterion, relevance, n_steps, preference):
+    """Only features that may win brought up to date: what is known bounds the rest.
+
+    Redundancy adds up, each selected feature at least `floor`: a value from an older sum is never
+    below the true one.
+    """
+    open_relevance = relevance.copy()
+    redundancy = np.zeros(relevance.size)
+    n_known = np.zeros(relevance.size, dtype=np.int64)  # selected features in the sum
+    directions = np.empty((measure.rows.size, n_steps), order="F")
+    selected, entered = np.empty(n_steps, dtype=np.int64), np.empty(n_steps)
+    for step in range(n_steps):
+        values = _bounds(criterion, open_relevance, redundancy, n_known, step)
+        exact = np.full(relevance.size, step == 0)
+        best = np.max(values) if step == 0 else -np.inf
+        waiting = np.array([np.argmax(values)]) if step else np.empty(0, np.int64)
+        while waiting.size:
+            if waiting.size > FEW:
+                order = np.argpartition(-values[waiting], FEW)
+                waiting = waiting[order[:FEW]]
+            sums = measure.sums(waiting, directions[:, :step], criterion.floor)
+            redundancy[waiting], n_known[waiting], exact[waiting] = sums, step, True
+            values[waiting] = criterion.values(open_relevance[waiting], sums, step)
+            best = max(best, values[waiting].max())
+            waiting = np.flatnonzero((values >= _least_equal(best)) & ~exact)
+        selected[step] = chosen = _best(np.where(exact, values, -np.inf), preference)
+        entered[step] = values[chosen]
+        open_relevance[chosen] = -np.inf
+        directions[:, step] = measure.directions(np.array([chosen]))[:, 0]
+    return selected, entered, measure.all_sums(directions, criterion.floor)
+
+
+def _bounds(criterion, relevance, redundancy, n_known, step):
+    if step == 0:
+        return relevance.copy()
+    return criterion.values(relevance, redundancy + criterion.floor * (step - n_known), step)
+
+
+def _least_equal(best):
+    """Least value that counts as equal to `best`."""
+    return best - TIE * max(1.0, abs(best)) if np.isfinite(best) else best
+
+
+def _best(values, preference):
+    """The feature with the largest value; among equal ones the preferred."""
+    first = np.argmax(values)
+    equal = np.flatnonzero(values >= _least_equal(values[first]))
+    return equal[np.argmax(preference[equal])] if equal.size > 1 else first
+
+
+def rank(selected, values):
+    """Ranks float32[n_features]: the selected in their order, then the others by value.
+
+    Equal values, up to rounding, share their mean rank.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.selectors.mrmr_search import rank
+    >>> rank(np.array([2]), np.array([0.1, 0.3, 0.0, 0.1, -np.inf]))
+    array([3.5, 2. , 1. , 3.5, 5. ], dtype=float32)
+    """
+    n_features, size = values.size, selected.size
+    ranks = np.empty(n_features, dtype=np.float32)
+    ranks[selected] = np.arange(1, size + 1)
+    others = np.ones(n_features, dtype=bool)
+    others[selected] = False
+    others = np.flatnonzero(others)
+    order = others[np.argsort(-values[others], kind="stable")]
+    ordered = values[order]
+    finite = np.isfinite(ordered[:-1])
+    least = ordered[:-1] - np.where(finite, TIE * np.maximum(1.0, np.abs(ordered[:-1])), 0.0)
+    starts = np.flatnonzero(np.append(ordered.size > 0, ordered[1:] < least))
+    stops = np.append(starts[1:], ordered.size)
+    ranks[order] = size + np.repeat(0.5 * (starts + 1 + stops), stops - starts)
+    return ranks
