@@ -74,9 +74,9 @@ def eliminate(
             order[step - 1] = removed
         for i in range(n_members):
             f = members[i]
-            if removed >= 0 and not holds(blankets[f], sizes[f], removed):
+            if removed >= 0 and not holds(blankets, f, sizes[f], removed):
                 continue
-            sizes[f] = find_blanket(similarity[f], members, n_members, f, place, blankets[f])
+            sizes[f] = find_blanket(similarity, members, n_members, f, place, blankets)
             blanket = blankets[f, : sizes[f]]
             if words.size > 0:
                 deltas[f] = packed_information(
@@ -89,31 +89,35 @@ def eliminate(
 
 
 @jit
-def find_blanket(similar, members, n_members, own, place, blanket):
-    """The members most similar to `own`, most similar first, in int64[size]; says how many."""
-    size = min(blanket.size, n_members - 1)
-    blanket[:] = -1
+def find_blanket(similarity, members, n_members, own, place, blankets):
+    """The members most similar to `own`, most similar first, in blankets[own]; says how many."""
+    size = min(blankets.shape[1], n_members - 1)
+    for b in range(blankets.shape[1]):
+        blankets[own, b] = -1
     for b in range(size):
         most = -1.0
         for i in range(n_members):
             other = members[i]
-            if similar[other] > most and other != own and not holds(blanket, b, other):
-                most = similar[other]
+            value = similarity[own, other]
+            if value > most and other != own and not holds(blankets, own, b, other):
+                most = value
         chosen = -1
         for i in range(n_members):
             other = members[i]
-            if similar[other] >= most - TIE and other != own and not holds(blanket, b, other):
-                if chosen < 0 or place[other] < place[chosen]:
+            if similarity[own, other] < most - TIE:
+                continue
+            if (chosen < 0 or place[other] < place[chosen]) and other != own:
+                if not holds(blankets, own, b, other):
                     chosen = other
-        blanket[b] = chosen
+        blankets[own, b] = chosen
     return size
 
 
 @jit
-def holds(blanket, n_filled, feature):
-    """Whether the feature is among the first of the blanket."""
+def holds(blankets, own, n_filled, feature):
+    """Whether the feature is among the first of a blanket."""
     for b in range(n_filled):
-        if blanket[b] == feature:
+        if blankets[own, b] == feature:
             return True
     return False
 
