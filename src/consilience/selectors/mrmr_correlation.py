@@ -1,7 +1,6 @@
 """F statistic of every feature and its correlation with chosen features."""
 
 import numpy as np
-from scipy import sparse
 
 from .mrmr_blocks import blocks
 from .mrmr_packed import PackedCounts
@@ -75,10 +74,11 @@ class CorrelationOfDense:
         return out
 
     def _columns(self, features):
-        part = self.X[:, features] if self.rows.size == self.X.shape[0] else None
-        part = self.X[np.ix_(self.rows, features)] if part is None else part
-        block = part.astype(np.float64)
-        return block - (block[0] + self.centre[features])
+        every = self.rows.size == self.X.shape[0]
+        part = self.X[:, features] if every else self.X[np.ix_(self.rows, features)]
+        block = part.astype(np.float64, copy=False)
+        block -= block[0] + self.centre[features]
+        return block
 
     def _add_up(self, block, scale, directions, floor):
         r = np.abs(directions.T @ block)

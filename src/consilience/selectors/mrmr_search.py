@@ -107,31 +107,36 @@ def _search_lazily(measure, criterion, relevance, n_steps, preference):
     n_known = np.zeros(relevance.size, dtype=np.int64)  # selected features in the sum
     directions = np.empty((measure.rows.size, n_steps), order="F")
     selected, entered = np.empty(n_steps, dtype=np.int64), np.empty(n_steps)
+
+    def update(some, step):
+        sums = measure.sums(some, directions[:, :step], criterion.floor)
+        redundancy[some], n_known[some] = sums, step
+        return criterion.values(open_relevance[some], sums, step)
+
     for step in range(n_steps):
-        values = _bounds(criterion, open_relevance, redundancy, n_known, step)
-        exact = np.full(relevance.size, step == 0)
-        best = np.max(values) if step == 0 else -np.inf
-        waiting = np.array([np.argmax(values)]) if step else np.empty(0, np.int64)
-        while waiting.size:
-            if waiting.size > FEW:
-                order = np.argpartition(-values[waiting], FEW)
-                waiting = waiting[order[:FEW]]
-            sums = measure.sums(waiting, directions[:, :step], criterion.floor)
-            redundancy[waiting], n_known[waiting], exact[waiting] = sums, step, True
-            values[waiting] = criterion.values(open_relevance[waiting], sums, step)
-            best = max(best, values[waiting].max())
-            waiting = np.flatnonzero((values >= _least_equal(best)) & ~exact)
-        selected[step] = chosen = _best(np.where(exact, values, -np.inf), preference)
+        unknown = criterion.floor * (step - n_known)
+        values = criterion.values(open_relevance, redundancy + unknown, step)
+        exact = np.arange(values.size)
+        if step > 0:
+            exact = runners_up  # one of them may win, and a high mark leaves few others to look at
+            values[exact] = update(exact, step)
+            best = values[exact].max()
+            waiting = np.flatnonzero(values >= _least_equal(best))
+            waiting = waiting[np.argsort(-values[waiting], kind="stable")]
+            for start in range(0, waiting.size, FEW):
+                some = np.sort(waiting[start : start + FEW])
+                some = some[values[some] >= _least_equal(best)]
+                if not some.size:
+                    break
+                values[some] = update(some, step)
+                best = max(best, values[some].max())
+                exact = np.concatenate([exact, some])
+        selected[step] = chosen = exact[_best(values[exact], preference[exact])]
         entered[step] = values[chosen]
+        runners_up = exact[np.argsort(-values[exact], kind="stable")[: FEW // 2]]
         open_relevance[chosen] = -np.inf
         directions[:, step] = measure.directions(np.array([chosen]))[:, 0]
     return selected, entered, measure.all_sums(directions, criterion.floor)
-
-
-def _bounds(criterion, relevance, redundancy, n_known, step):
-    if step == 0:
-        return relevance.copy()
-    return criterion.values(relevance, redundancy + criterion.floor * (step - n_known), step)
 
 
 def _least_equal(best):

@@ -55,7 +55,7 @@ def measure_information(columns: Columns, y, weights):
     listed = sparse.issparse(X)
     if listed:
         coded = _list_codes(columns, weights)
-        first = [(np.arange(n_features), _list_states(X, weights))] if by_mean else []
+        first = [(slice(None), _list_states(X, weights))] if by_mean else []
         return InformationFromEntries(first + coded, y, weights, n_features)
     coded = None
     if columns.coded is not None:
@@ -89,7 +89,7 @@ def _of_packed(columns, y, weights, copies):
     if copies is not None and copies[-1] <= 64 * ROW * y.size:
         measure = InformationFromPacked(X, y, np.diff(copies))
     else:
-        parts = [(np.arange(X.shape[1]), _list_ones(X))]
+        parts = [(slice(None), _list_ones(X))]
         measure = InformationFromEntries(parts, y, weights, X.shape[1])
     if columns.coded is not None and columns.method[0] == MDL:
         gain = np.array([SCORES.index("information_gain")])
@@ -149,7 +149,7 @@ def _code_states(X, weights):
         centre, half = np.empty((2, block.shape[1]))
         find_borders(block, weights[rows], centre, half)
         code_states(block, rows, centre, half, codes[at])
-    return [(np.arange(n_features), Entries.from_codes(codes, np.full(n_features, 3)))]
+    return [(slice(None), Entries.from_codes(codes, np.full(n_features, 3)))]
 
 
 def _pack_states(X, weights, copies):
@@ -163,7 +163,7 @@ def _pack_states(X, weights, copies):
         centre, half = np.empty((2, block.shape[1]))
         find_borders(block, weights[rows], centre, half)
         pack_states(block, first_copy, centre, half, at.start, planes)
-    return [(np.arange(X.shape[1]), planes)]
+    return [(slice(None), planes)]
 
 
 def _pack_codes(coded, numbers, copies):
