@@ -12,7 +12,7 @@ from .entropy import x_log_x
 
 
 @jit
-def pack_values(codes, starts, rows, bits, counts, terms, table):
+def pack_values(codes, starts, rows, table, bits, counts, terms):
     """Set of rows of every value of every column: uint64[starts[-1], n_words], zeroed.
 
     Value v of column j is entry starts[j] + v. `rows` lists the rows of the sample, each as often
@@ -20,15 +20,32 @@ def pack_values(codes, starts, rows, bits, counts, terms, table):
     them, terms float64[n_columns].
     """
     for j in range(codes.shape[0]):
-        for t in range(rows.size):
-            entry = starts[j] + codes[j, rows[t]]
-            bits[entry, t >> 6] |= np.uint64(1) << np.uint64(t & 63)
+        first = starts[j]
+        if starts[j + 1] - first == 2:
+            pack_two_values(codes[j], rows, bits[first], bits[first + 1])
+        else:
+            for t in range(rows.size):
+                entry = first + codes[j, rows[t]]
+                bits[entry, t >> 6] |= np.uint64(1) << np.uint64(t & 63)
         terms[j] = 0.0
-        for entry in range(starts[j], starts[j + 1]):
+        for entry in range(first, starts[j + 1]):
             counts[entry] = 0
             for w in range(bits.shape[1]):
                 counts[entry] += popcount(bits[entry, w])
             terms[j] += table[counts[entry]]
+
+
+@jit
+def pack_two_values(codes, rows, zeros, ones):
+    """The same for codes 0 and 1, a word at a time."""
+    for w in range(ones.size):
+        start = 64 * w
+        size = min(64, rows.size - start)
+        word = np.uint64(0)
+        for i in range(size):
+            word |= np.uint64(codes[rows[start + i]]) << np.uint64(i)
+        ones[w] = word
+        zeros[w] = ~word & (~np.uint64(0) >> np.uint64(64 - size))
 
 
 @jit
@@ -39,28 +56,42 @@ def uncertainty_of_bits(bits, starts, counts, terms, which, table, total, out):
     is left of its values.
     """
     first = starts[which]
-    last = starts[which + 1] - 1
-    n_words = bits.shape[1]
+    n_own = starts[which + 1] - first
     whole = table[total]
-    left = np.empty(last - first + 1, np.int64)
+    left = np.empty(n_own, np.int64)
     for j in range(terms.size):
-        for v in range(left.size):
-            left[v] = counts[first + v]
-        cells = 0.0
-        for u in range(starts[j], starts[j + 1] - 1):
-            left_here = counts[u]
-            for v in range(left.size - 1):
-                count = 0
-                for w in range(n_words):
-                    count += popcount(bits[u, w] & bits[first + v, w])
-                cells += table[count]
-                left[v] -= count
-                left_here -= count
-            cells += table[left_here]
-            left[left.size - 1] -= left_here
-        for v in range(left.size):
-            cells += table[left[v]]
+        start = starts[j]
+        if n_own == 2 and starts[j + 1] - start == 2:  # most pairs: one count gives the table
+            count = common(bits[start], bits[first])
+            in_row = counts[start] - count
+            in_column = counts[first] - count
+            cells = table[count] + table[in_row] + table[in_column]
+            cells += table[counts[start + 1] - in_column]
+        else:
+            for v in range(n_own):
+                left[v] = counts[first + v]
+            cells = 0.0
+            for u in range(start, starts[j + 1] - 1):
+                left_here = counts[u]
+                for v in range(n_own - 1):
+                    count = common(bits[u], bits[first + v])
+                    cells += table[count]
+                    left[v] -= count
+                    left_here -= count
+                cells += table[left_here]
+                left[n_own - 1] -= left_here
+            for v in range(n_own):
+                cells += table[left[v]]
         out[j] = uncertainty(whole, terms[which], terms[j], cells)
+
+
+@jit
+def common(a, b):
+    """How many bits two rows of words have in common."""
+    count = 0
+    for w in range(a.size):
+        count += popcount(a[w] & b[w])
+    return count
 
 
 @jit

@@ -81,9 +81,7 @@ def best_first(relevance: np.ndarray, redundancy: Callable, max_stale: int):
         open_list.sort(key=lambda subset: -subset.merit)  # stable: equals stay in order
         del open_list[max_stale:]
         stale += 1
-        # Only a column that beats all before it can beat the best by more than GAIN.
-        highest = np.maximum.accumulate(np.append(best.merit, merits))
-        for j in np.flatnonzero(merits > highest[:-1]):
+        for j in rising(merits, best.merit):
             if merits[j] - best.merit > GAIN:
                 best, stale = additions.subset(j), 0
     return best, expanded
@@ -115,3 +113,15 @@ def largest(values: np.ndarray, n: int) -> np.ndarray:
         return np.empty(0, dtype=np.intp)
     able = np.flatnonzero(values >= np.partition(values, -n)[-n])
     return able[np.argsort(-values[able], kind="stable")][:n]
+
+
+def rising(values: np.ndarray, start: float) -> np.ndarray:
+    """Places of the values that exceed `start` and all values before them.
+
+    Nothing else can be better than the best so far, which may change from one to the next.
+    """
+    above = np.flatnonzero(values > start)
+    if above.size == 0:
+        return above
+    highest = np.maximum.accumulate(values[above])
+    return above[np.append(True, highest[1:] > highest[:-1])]

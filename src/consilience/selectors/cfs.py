@@ -193,8 +193,10 @@ class CFS(SearchSelector):
         able = order[self._may_have_values(prepared, relevance, varies)[order]]
         coded = code_columns(prepared, weights, self._method(), able)
         pairs = PairUncertainty(coded, prepared.y, weights, self._method()[2])
+        columns = coded.columns
+        del coded  # packed, where that is possible, in a fraction of the room
         candidates, members, merit = find_best(
-            pairs, coded.columns, order, self.zero_is_redundant, self.max_stale
+            pairs, columns, order, self.zero_is_redundant, self.max_stale
         )
         if self.locally_predictive:
             members, merit = add_locally_predictive(candidates, members)
