@@ -11,6 +11,7 @@ from .filters import DISCRETIZE, check_method
 from .mrmr_correlation import CorrelationOfDense, CorrelationOfPacked, CorrelationOfSparse
 from .mrmr_search import CRITERIA, rank, search
 from .mrmr_states import Columns, measure_information, whole_copies
+from .validation import feature_names
 
 MEAN_STD = "mean_std"
 
@@ -122,9 +123,9 @@ class MRMR(SearchSelector):
             X.eliminate_zeros()
         if self.criterion in ("fcd", "fcq"):
             if nominal.any():
-                column = int(np.argmax(nominal))
+                name = str(feature_names(self)[np.argmax(nominal)])
                 raise DataError(
-                    f"Column {column} (counted from 0) holds categories, which have no mean for "
+                    f"Column {name!r} holds categories, which have no mean for "
                     f"criterion={self.criterion!r}; use 'mid' or 'miq'."
                 )
             return Columns(X, None, np.empty(0, np.int64), method)

@@ -48,6 +48,7 @@ class CorrelationOfDense:
         n_features = X.shape[1]
         self.centre, between, within = np.empty((3, n_features))
         self.varies = np.empty(n_features, dtype=bool)
+        self.undivided = np.zeros(n_features, dtype=bool)
         for at, block in blocks(X, self.rows):
             class_squares(
                 block, y, self.weights, totals, np.empty((totals.size, block.shape[1])),
@@ -69,8 +70,8 @@ class CorrelationOfDense:
         """The same of every feature: one pass over the data, however many are selected."""
         out = np.empty(self.varies.size)
         for at, block in blocks(self.X, self.rows):
-            block -= block[0] + self.centre[at]
-            out[at] = self._add_up(block, self.scale[at], directions, floor)
+            centred = block - (block[0] + self.centre[at])  # a block may be X itself
+            out[at] = self._add_up(centred, self.scale[at], directions, floor)
         return out
 
     def _columns(self, features):
@@ -108,6 +109,7 @@ class CorrelationOfSparse:
         n_features = X.shape[1]
         self.centre, between, within = np.empty((3, n_features))
         self.varies = np.empty(n_features, dtype=bool)
+        self.undivided = np.zeros(n_features, dtype=bool)
         class_squares_listed(
             X.indptr.astype(np.int64), X.indices.astype(np.int32), X.data, y, weights, totals,
             sizes, np.empty(totals.size), np.empty(totals.size), np.empty_like(sizes),

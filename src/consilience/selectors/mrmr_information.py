@@ -43,7 +43,7 @@ class InformationFromBits:
         self.table = x_log_x_table(y.size)
         self.n_features = n_features
         self.groups = []
-        self.own_terms = np.zeros(n_features)
+        self.own_terms = np.full(n_features, self.table[-1])  # all rows in one state
         self.place = np.zeros((n_features, 2), dtype=np.int64)  # group and place in it
         for number, (columns, planes) in enumerate(groups):
             sums = np.zeros((planes.shape[0] + 1, planes.shape[2]), dtype=np.uint64)
@@ -56,6 +56,7 @@ class InformationFromBits:
         masks = BitMatrix.from_array(y[:, None] == classes[:-1]).words
         self.relevance = self._information(masks, counts.astype(np.uint64))
         self.varies = self.own_terms < self.table[self.total]
+        self.undivided = np.zeros(n_features, dtype=bool)
 
     def redundancy(self, feature):
         """Mutual information of one feature with each, in bits."""
@@ -148,6 +149,7 @@ class InformationFromEntries:
             self.place[columns, 1] = np.arange(entries.base.size)
         self.own_terms = self._terms(np.zeros(weights.size, dtype=np.int64))
         self.varies = self.own_terms < self.whole * (1.0 - 1e-12)
+        self.undivided = np.zeros(n_features, dtype=bool)
         self.relevance = self._information(y)
 
     def redundancy(self, feature):

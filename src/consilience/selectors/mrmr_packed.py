@@ -33,6 +33,7 @@ class PackedCounts:
         self.by_class = np.stack([self.common(mask) for mask in masks])
         self.ones = self.by_class.sum(axis=0)
         self.varies = (self.ones > 0) & (self.ones < self.total)
+        self.undivided = np.zeros_like(self.varies)
 
     def common(self, mask):
         """How many ones each column has where the mask has one."""

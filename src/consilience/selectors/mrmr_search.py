@@ -32,7 +32,7 @@ class Criterion:
     def values(self, relevance, redundancy, n_selected):
         """Criterion of features whose redundancies with the selected add up to `redundancy`."""
         if n_selected == 0:
-            return relevance
+            return relevance.copy()
         if self.quotient:
             return relevance / np.maximum(redundancy / n_selected, self.mean_floor)
         return relevance - redundancy / n_selected
@@ -52,7 +52,8 @@ def search(measure, criterion: Criterion, size: int, rng):
     Parameters
     ----------
     measure : object
-        Has `relevance`, `varies` and either `redundancy(feature)` or `sums` and `all_sums`.
+        Has `relevance`, `varies` (two states or more), `undivided` (one state, several values)
+        and either `redundancy(feature)` or `sums` and `all_sums`.
     criterion : Criterion
         What to maximise at every step.
     size : int
@@ -63,11 +64,13 @@ def search(measure, criterion: Criterion, size: int, rng):
     Returns
     -------
     selected : int64 array
-        Features in the order of their selection, constant ones last and only if needed.
+        Features in the order of their selection; those with a single state, then those with a
+        single value, only if there are no others.
     entered : float64 array
         Criterion of each feature that varies when it was selected.
     values : float64 array of shape (n_features,)
-        Criterion of every feature given the selected ones; -inf for constant features.
+        Criterion of every feature given the selected ones; the least number for those with a
+        single state, -inf for those with a single value.
     """
     preference = rng.permutation(measure.varies.size)
     relevance = np.where(measure.varies, measure.relevance, -np.inf)
@@ -75,10 +78,11 @@ def search(measure, criterion: Criterion, size: int, rng):
     steps = _search_lazily if hasattr(measure, "all_sums") else _search
     selected, entered, redundancy = steps(measure, criterion, relevance, n_steps, preference)
     values = criterion.values(relevance, redundancy, n_steps)
+    values[measure.undivided] = np.finfo(np.float64).min
     if n_steps < size:
-        constant = np.flatnonzero(~measure.varies)
-        constant = constant[np.argsort(preference[constant])]
-        selected = np.concatenate([selected, constant[: size - n_steps]])
+        others = np.flatnonzero(~measure.varies)
+        others = others[np.lexsort((preference[others], ~measure.undivided[others]))]
+        selected = np.concatenate([selected, others[: size - n_steps]])
     return selected, entered, values
 
 
@@ -107,6 +111,7 @@ def _search_lazily(measure, criterion, relevance, n_steps, preference):
     n_known = np.zeros(relevance.size, dtype=np.int64)  # selected features in the sum
     directions = np.empty((measure.rows.size, n_steps), order="F")
     selected, entered = np.empty(n_steps, dtype=np.int64), np.empty(n_steps)
+    runners_up = np.empty(0, dtype=np.int64)
 
     def update(some, step):
         sums = measure.sums(some, directions[:, :step], criterion.floor)
@@ -117,8 +122,8 @@ def _search_lazily(measure, criterion, relevance, n_steps, preference):
         unknown = criterion.floor * (step - n_known)
         values = criterion.values(open_relevance, redundancy + unknown, step)
         exact = np.arange(values.size)
-        if step > 0:
-            exact = runners_up  # one of them may win, and a high mark leaves few others to look at
+        if step > 0:  # one of the last runners-up is near the best: few others can beat it
+            exact = runners_up
             values[exact] = update(exact, step)
             best = values[exact].max()
             waiting = np.flatnonzero(values >= _least_equal(best))
@@ -172,7 +177,8 @@ def rank(selected, values):
     order = others[np.argsort(-values[others], kind="stable")]
     ordered = values[order]
     finite = np.isfinite(ordered[:-1])
-    least = ordered[:-1] - np.where(finite, TIE * np.maximum(1.0, np.abs(ordered[:-1])), 0.0)
+    margin = TIE * np.maximum(1.0, np.abs(ordered[:-1]))
+    least = ordered[:-1] - np.where(finite & (ordered[1:] > -1e300), margin, 0.0)
     starts = np.flatnonzero(np.append(ordered.size > 0, ordered[1:] < least))
     stops = np.append(starts[1:], ordered.size)
     ranks[order] = size + np.repeat(0.5 * (starts + 1 + stops), stops - starts)

@@ -47,13 +47,32 @@ class Columns:
 
 def measure_information(columns: Columns, y, weights):
     """The measure of mutual information under given row weights."""
-    X, n_features = columns.X, columns.X.shape[1]
     copies = whole_copies(weights)
-    if isinstance(X, BitMatrix):
+    if isinstance(columns.X, BitMatrix):
         return _of_packed(columns, y, weights, copies)
+    measure = _of_columns(columns, y, weights, copies)
+    if columns.coded is not None:  # a column without a cut is no constant for that
+        measure.undivided = ~measure.varies & takes_several(columns.X, weights)
+    return measure
+
+
+def takes_several(X, weights):
+    """Whether each column takes two values or more in the rows that count."""
+    rows = np.flatnonzero(weights)
+    if sparse.issparse(X):
+        X = X if rows.size == X.shape[0] else X[rows]
+        return (X.max(axis=0) != X.min(axis=0)).toarray().ravel()
+    several = np.empty(X.shape[1], dtype=bool)
+    for at, block in blocks(X, rows):
+        several[at] = (block != block[0]).any(axis=0)
+    return several
+
+
+def _of_columns(columns, y, weights, copies):
+    """Columns of numbers or categories, dense or sparse."""
+    X, n_features = columns.X, columns.X.shape[1]
     by_mean = columns.numbers.size < n_features
-    listed = sparse.issparse(X)
-    if listed:
+    if sparse.issparse(X):
         coded = _list_codes(columns, weights)
         first = [(slice(None), _list_states(X, weights))] if by_mean else []
         return InformationFromEntries(first + coded, y, weights, n_features)
@@ -94,7 +113,10 @@ def _of_packed(columns, y, weights, copies):
     if columns.coded is not None and columns.method[0] == MDL:
         gain = np.array([SCORES.index("information_gain")])
         scores, _ = score_tables(columns.coded, weights[None], gain, columns.method)
-        measure.varies = measure.varies & (scores[0, 0] > 0)
+        cut = scores[0, 0] > 0
+        measure.undivided = measure.varies & ~cut
+        measure.varies = measure.varies & cut
+        measure.relevance[~cut] = 0.0
     return measure
 
 
