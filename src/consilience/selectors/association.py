@@ -1,9 +1,11 @@
 """How much two columns of any kind go together, as one number from 0 to 1."""
 
+from itertools import pairwise
+
 import numpy as np
 
-# Indicator columns of nominal features are multiplied in blocks of about this many products.
-BLOCK_PRODUCTS = 1 << 22
+# The indicators of nominal columns are made and multiplied in blocks of about this many cells.
+BLOCK_CELLS = 1 << 21
 
 
 def associations(values, weights, nominal, codes, n_values) -> np.ndarray:
@@ -46,23 +48,38 @@ def associations(values, weights, nominal, codes, n_values) -> np.ndarray:
     if not wide.any():
         columns = standardised(values, share)
         return np.abs(columns.T @ columns)
-    widths = np.where(wide, n_values, 1)
-    starts = np.concatenate([[0], np.cumsum(widths)])
-    columns = np.zeros((share.size, starts[-1]))
-    columns[:, starts[:-1][~wide]] = standardised(values[:, ~wide], share)
-    at = np.flatnonzero(np.repeat(wide, widths))
-    columns[np.arange(share.size), starts[:-1][wide, None] + codes[wide]] = 1.0
-    columns[:, at] = indicators(columns[:, at], share)
     freedom = np.where(wide, n_values - 1, 1)
-    out = np.empty((widths.size, widths.size))
-    step = max(1, int(BLOCK_PRODUCTS // (starts[-1] * widths.max())))
-    for first in range(0, widths.size, step):
-        last = min(first + step, widths.size)
-        products = (columns[:, starts[first] : starts[last]].T @ columns) ** 2
-        squares = np.add.reduceat(products, starts[:-1], axis=1)
-        squares = np.add.reduceat(squares, starts[first:last] - starts[first], axis=0)
-        out[first:last] = np.sqrt(squares / np.minimum(freedom[first:last, None], freedom))
+    out = np.empty((wide.size, wide.size))
+    blocks = split(np.where(wide, n_values, 1), share.size)
+    for k, own in enumerate(blocks):
+        left, starts = expanded(values, share, wide, codes, n_values, own)
+        for other in blocks[: k + 1]:
+            right, other_starts = expanded(values, share, wide, codes, n_values, other)
+            squares = np.add.reduceat((left.T @ right) ** 2, starts, axis=0)
+            squares = np.add.reduceat(squares, other_starts, axis=1)
+            found = np.sqrt(squares / np.minimum(freedom[own, None], freedom[other]))
+            out[own, other], out[other, own] = found, found.T
     return out
+
+
+def split(widths, n_samples) -> list[slice]:
+    """Runs of columns whose indicators have about `BLOCK_CELLS` cells, one column at least."""
+    block = np.cumsum(widths) * n_samples // BLOCK_CELLS
+    borders = [0, *np.flatnonzero(np.diff(block)) + 1, widths.size]
+    return [slice(first, last) for first, last in pairwise(borders)]
+
+
+def expanded(values, share, wide, codes, n_values, block):
+    """Standardised columns of a block, indicators for the wide ones, and where each begins."""
+    wide, codes, n_values = wide[block], codes[block], n_values[block]
+    widths = np.where(wide, n_values, 1)
+    starts = np.cumsum(widths) - widths
+    columns = np.zeros((share.size, widths.sum()))
+    columns[:, starts[~wide]] = standardised(values[:, block][:, ~wide], share)
+    columns[np.arange(share.size), starts[wide, None] + codes[wide]] = 1.0
+    of_wide = np.repeat(wide, widths)
+    columns[:, of_wide] = indicators(columns[:, of_wide], share)
+    return columns, starts
 
 
 def standardised(values, share) -> np.ndarray:

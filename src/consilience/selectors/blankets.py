@@ -104,6 +104,7 @@ def eliminate(prepared, weights, method, candidates, gains, place, blanket_size)
     class_weights = np.bincount(y, weights=weights, minlength=prepared.classes.size)
     most = MOST_COPIES * y.size
     copies = (weights == np.rint(weights)).all() and class_weights.sum() <= most
+    blanket_size = min(blanket_size, max(candidates.size - 1, 1))
     copies = copies and blanket_size <= kernel.LARGEST_PACKED
     words, starts = np.empty((0, 0), np.uint64), np.empty(0, np.int64)
     codes, n_values = np.empty((0, 0), np.int32), np.empty(0, np.int64)

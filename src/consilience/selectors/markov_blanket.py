@@ -61,11 +61,12 @@ class MarkovBlanket(SearchSelector):
         Number of features minus rank; features that the method does not tell apart share theirs.
     support_ : ndarray of shape (n_features,)
         Mask of the kept features.
-    deltas_ : ndarray of shape (n_features,)
-        What each candidate told beside its blanket when it was removed, in bits; NaN for the
-        features that were no candidates.
-    blankets_ : ndarray of shape (n_features, blanket_size)
-        The features that stood in for it then; -1 where there are none.
+    candidates_ : ndarray of shape (n_candidates,)
+        The features that the elimination began with, the last that was removed first.
+    deltas_ : ndarray of shape (n_candidates,)
+        What each of them told beside its blanket when it was removed, in bits.
+    blankets_ : ndarray of shape (n_candidates, blanket_size)
+        The features that stood in for it then, most similar first; -1 where there were fewer.
     n_features_in_ : int
         Number of features seen in `fit`.
     feature_names_in_ : ndarray of str
@@ -134,12 +135,14 @@ class MarkovBlanket(SearchSelector):
         return Columns(X, by_value, nominal | (n_distinct(by_value) <= 2))
 
     def memory(self, X) -> int:
-        """Bytes of the sorted columns; packed columns are read where they are."""
+        """Bytes of the sorted columns, and of the pairs of candidates."""
+        pairs = 8 * min(self.n_candidates, X.shape[1]) ** 2
         if isinstance(X, BitMatrix):
-            return 0
+            return pairs
         n_cells = X.nnz if hasattr(X, "nnz") else X.shape[0] * X.shape[1]
         # Row numbers, values where they are kept, and for sparse data the copies of a sort.
-        return n_cells * (4 + 8 * (self.discretize == "equal_width") + 24 * hasattr(X, "nnz"))
+        each = 4 + 8 * (self.discretize == "equal_width") + 24 * hasattr(X, "nnz")
+        return pairs + n_cells * each
 
     def _panel_size(self, n_features):
         size = super()._panel_size(n_features)
@@ -204,8 +207,9 @@ class MarkovBlanket(SearchSelector):
             rest = np.flatnonzero(others)
             rest = rest[np.lexsort((place[rest], ranks[rest]))]
             subset = np.concatenate([kept, rest[: size - kept.size]])
-        deltas = np.full(gains.size, np.nan)
-        deltas[kept] = found.deltas
-        blankets = np.full((gains.size, self.blanket_size), -1)
-        blankets[kept] = found.blankets
-        return Found(subset, ranks, {"deltas_": deltas, "blankets_": blankets})
+        learned = {
+            "candidates_": kept,
+            "deltas_": found.deltas,
+            "blankets_": found.blankets,
+        }
+        return Found(subset, ranks, learned)
