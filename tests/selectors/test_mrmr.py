@@ -221,8 +221,12 @@ def test_bootstraps_are_weights(criterion):
 
 # Fifteen features of Golub's leukemia data (72 x 7,129), as mrmr_selection 0.2.8 gives them, and
 # by a loop over scikit-learn's mutual_info_score on columns cut at mean -+ 0.5 std.
-GOLDEN_FCQ = []
-GOLDEN_MID = []
+GOLDEN_FCQ = [
+    4846, 5665, 3250, 3251, 4195, 1833, 2287, 1744, 1778, 2019, 1881, 4950, 6040, 2120, 1828,
+]  # fmt: skip
+GOLDEN_MID = [
+    3251, 6701, 4846, 2353, 1833, 6854, 1778, 1881, 2120, 1143, 6040, 1684, 5038, 2287, 1927,
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -18,9 +18,10 @@ from .mrmr_information import (
 )
 from .table_scores import MDL, SCORES, score_tables
 
-# A pair of columns costs about a step per pair of states and word of 64 copies, or ROW steps per
-# row when counted one by one; measured, see docs/decisions/0008-mrmr.md.
-ROW = 4
+# Counting a pair of columns by bits costs about a step for each pair of their states and word of 64
+# copies, and LOOK_UP steps more for each such pair; row by row it costs ROW steps for each row.
+# Measured with 2 to 20 states and 50 to 4,000 rows, see docs/decisions/0008-mrmr.md.
+LOOK_UP, ROW = 3, 5
 
 
 @dataclass(frozen=True)
@@ -82,8 +83,8 @@ def _of_columns(columns, y, weights, copies):
     n_states = 3.0 if by_mean else 2.0
     if coded is not None and coded.columns.size:
         n_states = max(n_states, coded.n_values.mean())
-    words = copies[-1] / 64 if copies is not None else np.inf
-    if words * (n_states - 1) ** 2 <= ROW * np.count_nonzero(weights) + (n_states - 1) ** 2:
+    words = np.inf if copies is None else (copies[-1] + 63) // 64
+    if (n_states - 1) ** 2 * (words + LOOK_UP) <= ROW * np.count_nonzero(weights):
         groups = _pack_states(X, weights, copies) if by_mean else []
         if coded is not None:
             groups += _pack_codes(coded, columns.numbers, copies)
