@@ -32,14 +32,16 @@ def packed_similarity(words, total, out):
         variance = ones[j] * (total - ones[j])
         if variance > 0:
             inverse[j] = 1.0 / np.sqrt(variance)
-    for i in range(n_columns):
-        out[i, i] = 1.0
-        for j in range(i):
-            both = 0
-            for w in range(n_words):
-                both += popcount(words[i, w] & words[j, w])
-            covariance = abs(total * both - ones[i] * ones[j])
-            out[i, j] = out[j, i] = covariance * inverse[i] * inverse[j]
+    # By tiles: the cells that mirror those of a row are then still in the cache for the next one.
+    for start in range(0, n_columns, 64):
+        for i in range(start, n_columns):
+            out[i, i] = 1.0
+            for j in range(start, min(start + 64, i)):
+                both = 0
+                for w in range(n_words):
+                    both += popcount(words[i, w] & words[j, w])
+                covariance = abs(total * both - ones[i] * ones[j])
+                out[i, j] = out[j, i] = covariance * inverse[i] * inverse[j]
 
 
 @jit
@@ -96,19 +98,24 @@ def find_blanket(similarity, members, n_members, own, place, blankets):
         blankets[own, b] = -1
     for b in range(size):
         most = -1.0
+        chosen = -1
+        tied = False
         for i in range(n_members):
             other = members[i]
             value = similarity[own, other]
-            if value > most and other != own and not holds(blankets, own, b, other):
-                most = value
-        chosen = -1
-        for i in range(n_members):
-            other = members[i]
-            if similarity[own, other] < most - TIE:
+            if value < most - TIE or other == own or holds(blankets, own, b, other):
                 continue
-            if (chosen < 0 or place[other] < place[chosen]) and other != own:
-                if not holds(blankets, own, b, other):
-                    chosen = other
+            tied = value <= most + TIE
+            most = max(most, value)
+            chosen = other
+        if tied:
+            for i in range(n_members):
+                other = members[i]
+                if similarity[own, other] < most - TIE:
+                    continue
+                if place[other] < place[chosen] and other != own:
+                    if not holds(blankets, own, b, other):
+                        chosen = other
         blankets[own, b] = chosen
     return size
 
