@@ -310,3 +310,22 @@ def test_real_fingerprints_equal_the_definition(shared_data):
         bits[:, chosen].toarray().tolist(), y.tolist(), weights.tolist(), place
     )
     assert_array_equal(found.ranks[chosen[order]], np.arange(1, 13))
+
+
+def test_memory_counts_pairs_of_candidates_and_never_of_all_columns():
+    X, y = table(n_features=40)
+    bits = BitMatrix.from_array(X)
+    assert MarkovBlanket(n_candidates=10).memory(bits) == 8 * 10**2
+    assert MarkovBlanket().memory(X) > MarkovBlanket().memory(bits) == 8 * 40**2
+    with pytest.raises(UsageError, match="n_candidates is None"):
+        MarkovBlanket(n_candidates=None).memory(X)
+
+
+def test_a_sample_that_lacks_a_class_is_one_of_the_others():
+    X, y = table(values=2)
+    weights = np.where(y == 2, 0.0, 1.0)
+    selector = MarkovBlanket(5, n_candidates=20)
+    for held in (X, BitMatrix.from_array(X)):
+        found = search(selector, held, y, weights)
+        alone = search(selector, held[y < 2], y[y < 2], weights[y < 2])
+        assert_array_equal(found.ranks, alone.ranks)

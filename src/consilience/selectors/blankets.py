@@ -82,17 +82,19 @@ def minorities(prepared, weights, method, columns) -> np.ndarray:
     if isinstance(prepared.shared.X, BitMatrix):
         ones = prepared.shared.X.take(columns=columns).tocsc(np.float64).T @ weights
         return np.minimum(ones, total - ones)
-    parts = []
+    found = np.zeros(columns.size)  # for a column that counts as constant within rounding
     step = max(1, BLOCK_CELLS // weights.size)
     for start in range(0, columns.size, step):
-        coded = code_columns(tables(prepared), weights, method, columns[start : start + step])
+        chosen = columns[start : start + step]
+        coded = code_columns(tables(prepared), weights, method, chosen)
         widest = int(coded.n_values.max(initial=1))
         cells = coded.codes + np.arange(coded.columns.size)[:, None] * widest
         counts = np.bincount(
             cells.ravel(), np.tile(weights, len(cells)), minlength=len(cells) * widest
         )
-        parts.append(total - counts.reshape(-1, widest).max(axis=1))
-    return np.concatenate(parts)
+        at = start + np.flatnonzero(np.isin(chosen, coded.columns))
+        found[at] = total - counts.reshape(-1, widest).max(axis=1)
+    return found
 
 
 def eliminate(prepared, weights, method, candidates, gains, place, blanket_size) -> Elimination:

@@ -91,7 +91,7 @@ class MarkovBlanket(SearchSelector):
 
     Examples
     --------
-    The second column repeats the first; one of the two is dropped, although the third tells less:
+    The second column repeats the first, so one of the two is enough:
 
     >>> from consilience import MarkovBlanket
     >>> X = [[0, 0, 1], [0, 0, 1], [0, 0, 0], [1, 1, 1], [1, 1, 0], [1, 1, 0]]
@@ -123,10 +123,8 @@ class MarkovBlanket(SearchSelector):
 
     def _prepare_shared(self, X, y, nominal):
         check_method(self.discretize, self.n_bins, "omit")
-        for name in ("n_candidates", "blanket_size"):
-            value = getattr(self, name)
-            if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
-                raise UsageError(f"{name} is {value!r}; give a whole number, 1 or more.")
+        check_count("n_candidates", self.n_candidates)
+        check_count("blanket_size", self.blanket_size)
         if isinstance(X, BitMatrix):
             return Columns(X, X, np.zeros(X.shape[1], dtype=bool))
         if sparse.issparse(X):
@@ -136,7 +134,7 @@ class MarkovBlanket(SearchSelector):
 
     def memory(self, X) -> int:
         """Bytes of the sorted columns, and of the pairs of candidates."""
-        pairs = 8 * min(self.n_candidates, X.shape[1]) ** 2
+        pairs = 8 * min(check_count("n_candidates", self.n_candidates), X.shape[1]) ** 2
         if isinstance(X, BitMatrix):
             return pairs
         n_cells = X.nnz if hasattr(X, "nnz") else X.shape[0] * X.shape[1]
@@ -146,7 +144,7 @@ class MarkovBlanket(SearchSelector):
 
     def _panel_size(self, n_features):
         size = super()._panel_size(n_features)
-        if size > self.n_candidates:
+        if size > check_count("n_candidates", self.n_candidates):
             raise UsageError(
                 f"n_features_to_select is {self.n_features_to_select} and n_candidates "
                 f"{self.n_candidates}; only candidates can be selected, so give more of them."
@@ -194,22 +192,34 @@ class MarkovBlanket(SearchSelector):
             lambda columns: minorities(prepared, weights, method, columns),
         )  # fmt: skip
         found = eliminate(prepared, weights, method, candidates, gains, place, self.blanket_size)
-        kept = found.features
-        ranks = np.empty(gains.size, dtype=np.float32)
-        ranks[kept] = np.arange(1, kept.size + 1)
-        others = np.ones(gains.size, dtype=bool)
-        others[kept] = False
-        # Equal but for rounding is equal, whatever holds the data.
-        keys = np.where(varies, np.round(gains, 12), -np.inf)
-        ranks[others] = kept.size + mean_ranks(keys[others])
-        subset = kept[:size]
-        if size > kept.size:
-            rest = np.flatnonzero(others)
+        ranks = rank_all(found.features, gains, varies)
+        subset = found.features[:size]
+        if size > subset.size:
+            rest = np.flatnonzero(ranks > subset.size)
             rest = rest[np.lexsort((place[rest], ranks[rest]))]
-            subset = np.concatenate([kept, rest[: size - kept.size]])
+            subset = np.concatenate([subset, rest[: size - subset.size]])
         learned = {
-            "candidates_": kept,
+            "candidates_": found.features,
             "deltas_": found.deltas,
             "blankets_": found.blankets,
         }
         return Found(subset, ranks, learned)
+
+
+def rank_all(candidates, gains, varies) -> np.ndarray:
+    """Rank float32[n_features]: candidates in their order, others by gain, constant ones last."""
+    ranks = np.empty(gains.size, dtype=np.float32)
+    others = np.ones(gains.size, dtype=bool)
+    others[candidates] = False
+    # Equal but for rounding is equal, whatever holds the data.
+    keys = np.where(varies, np.round(gains, 12), -np.inf)[others]
+    ranks[others] = candidates.size + mean_ranks(keys)
+    ranks[candidates] = np.arange(1, candidates.size + 1)
+    return ranks
+
+
+def check_count(name, value) -> int:
+    """A whole number of 1 or more, or a sentence that says so."""
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
+        raise UsageError(f"{name} is {value!r}; give a whole number, 1 or more.")
+    return int(value)
