@@ -313,7 +313,7 @@ def test_real_fingerprints_equal_the_definition(shared_data):
 
 
 def test_memory_counts_pairs_of_candidates_and_never_of_all_columns():
-    X, y = table(n_features=40)
+    X, _ = table(n_features=40)
     bits = BitMatrix.from_array(X)
     assert MarkovBlanket(n_candidates=10).memory(bits) == 8 * 10**2
     assert MarkovBlanket().memory(X) > MarkovBlanket().memory(bits) == 8 * 40**2
