@@ -1,0 +1,102 @@
+"""Scores from weighted pairs of rows: sums of weight times difference for every column."""
+
+from ._numba import jit
+from .relief_cells import difference
+
+
+@jit
+def add_differences(cells, first, second, weights, scores):
+    """Add weights[k] * |cells[first[k]] - cells[second[k]]| to float64[n_columns], in order of k.
+
+    Four pairs per pass over the scores, still one addition after the other: the sum must not
+    depend on how the columns are cut into blocks.
+    """
+    n_columns = cells.shape[1]
+    whole = first.size // 4 * 4
+    for k in range(0, whole, 4):
+        a0, a1, a2, a3 = (
+            cells[first[k]],
+            cells[first[k + 1]],
+            cells[first[k + 2]],
+            cells[first[k + 3]],
+        )
+        b0, b1 = cells[second[k]], cells[second[k + 1]]
+        b2, b3 = cells[second[k + 2]], cells[second[k + 3]]
+        w0, w1, w2, w3 = weights[k], weights[k + 1], weights[k + 2], weights[k + 3]
+        for f in range(n_columns):
+            score = scores[f] + w0 * abs(a0[f] - b0[f])
+            score += w1 * abs(a1[f] - b1[f])
+            score += w2 * abs(a2[f] - b2[f])
+            scores[f] = score + w3 * abs(a3[f] - b3[f])
+    for k in range(whole, first.size):
+        a, b, w = cells[first[k]], cells[second[k]], weights[k]
+        for f in range(n_columns):
+            scores[f] += w * abs(a[f] - b[f])
+
+
+@jit
+def add_loose_differences(cells, one_missing, unit, first, second, weights, scores):
+    """The same for columns with missing cells; see `relief_cells.difference`."""
+    for k in range(first.size):
+        a, b, w = cells[first[k]], cells[second[k]], weights[k]
+        for f in range(cells.shape[1]):
+            scores[f] += w * difference(a[f], b[f], one_missing[f], unit)
+
+
+@jit
+def cut_sets(indptr, rows, starts, stops, second, weights, degrees, inside, cuts):
+    """Sum of the weights of all pairs that a set of rows parts, for every set, int64.
+
+    Pairs of the first row i are starts[i]:stops[i] of `second` and `weights`, `degrees` holds the
+    sums over the pairs of each row. Those of the rows of a set count every pair inside it twice,
+    and what is left are the pairs with one row in it. `inside` is int64[n] of zeros for marks.
+    """
+    for s in range(indptr.size - 1):
+        start, stop = indptr[s], indptr[s + 1]
+        for k in range(start, stop):
+            inside[rows[k]] = -1  # all bits: a mask, because a branch would be guessed wrong
+        total = 0
+        within = 0
+        for k in range(start, stop):
+            i = rows[k]
+            total += degrees[i]
+            for m in range(starts[i], stops[i]):
+                within += weights[m] & inside[second[m]]
+        for k in range(start, stop):
+            inside[rows[k]] = 0
+        cuts[s] = total - 2 * within
+
+
+@jit
+def index_pairs(first, second, weights, starts, stops, degrees):
+    """Fill where the pairs of each first row lie (they are together) and the sums of its weights.
+
+    All three are int64[n], zeroed.
+    """
+    for k in range(first.size):
+        i = first[k]
+        if stops[i] == 0:
+            starts[i] = k
+        stops[i] = k + 1
+        degrees[i] += weights[k]
+        degrees[second[k]] += weights[k]
+
+
+@jit
+def count_members(indptr, rows, present, counts):
+    """Number of rows of each set that are present, bool[n], into int64[n_sets]."""
+    for s in range(indptr.size - 1):
+        count = 0
+        for k in range(indptr[s], indptr[s + 1]):
+            count += present[rows[k]]
+        counts[s] = count
+
+
+@jit
+def mark_varying(cells, present, varies):
+    """Set bool[n_columns] where float64[n, n_columns] differs between the `present` rows, int64."""
+    base = cells[present[0]]
+    for k in range(1, present.size):
+        row = cells[present[k]]
+        for f in range(cells.shape[1]):
+            varies[f] |= row[f] != base[f]
