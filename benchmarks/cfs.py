@@ -36,7 +36,7 @@ def run():
     lines = []
     if (colon := load("colon")) is not None:
         lines += against_weka(*colon)
-    for name, promised in (("colon", 5), ("leukemia_golub", 5)):
+    for name, promised in (("colon", 2), ("leukemia_golub", 2)):
         if (data := load(name)) is not None:
             lines += bootstraps(name, *data, promised)
     return lines

@@ -108,7 +108,10 @@ def uncertainty_of_codes(codes, n_values, other, n_other, weights, rule, table, 
     The code after the last value means missing: `rule` leaves such rows out of the table of each
     pair or spreads them.
     """
-    joint = np.empty((n_values.max() + 1, n_other + 1))
+    most = 0
+    for j in range(n_values.size):
+        most = max(most, n_values[j])
+    joint = np.empty((most + 1, n_other + 1))
     complete = np.empty(joint.shape)
     rows = np.empty(joint.shape[0])
     columns = np.empty(joint.shape[1])

@@ -1,7 +1,7 @@
 """Best-first search for the subset of highest CFS merit, step by step as WEKA's BestFirst does it.
 
 merit(S) = sum of relevance / sqrt(|S| + 2 * sum of redundancy over pairs). With the sums of a
-subset at hand, the merits of all subsets that add one column to it are one vector operation.
+subset at hand, the merits of all subsets that add one column to it are one pass over the columns.
 """
 
 from collections.abc import Callable
@@ -50,7 +50,7 @@ def best_first(relevance: np.ndarray, redundancy: Callable, max_stale: int):
     relevance : float64 array of shape (n_columns,)
         How much each column tells of the class.
     redundancy : callable
-        ``redundancy(j)`` is float array [n_columns], what column j has in common with each.
+        ``redundancy(j)`` is float32 array [n_columns], what column j has in common with each.
     max_stale : int
         Size of the open list, and expansions without success before the search ends.
 
@@ -65,63 +65,38 @@ def best_first(relevance: np.ndarray, redundancy: Callable, max_stale: int):
     --------
     >>> import numpy as np
     >>> from consilience.selectors.best_first import best_first
-    >>> shared = np.array([[1.0, 0.9, 0.1], [0.9, 1.0, 0.1], [0.1, 0.1, 1.0]])
+    >>> shared = np.array([[1, 0.9, 0.1], [0.9, 1, 0.1], [0.1, 0.1, 1]], dtype=np.float32)
     >>> best, _ = best_first(np.array([0.6, 0.5, 0.4]), lambda j: shared[j], max_stale=5)
     >>> best.members, round(best.merit, 3)
     ((0, 2), 0.674)
     """
+    from ..kernels.best_first import weigh_additions
+
+    nothing = np.zeros(relevance.size, dtype=np.float32)
     best = Subset((), 0.0, 0.0, 0.0, np.zeros(relevance.size))
     open_list, expanded = [best], []
+    merits, top = np.empty(relevance.size), np.empty(max_stale, dtype=np.int64)
     stale = 0
     while open_list and stale < max_stale:
-        additions = Additions(open_list.pop(0), relevance, redundancy)
-        expanded.append(additions.parent)
-        merits = additions.merits
-        open_list += [additions.subset(j) for j in largest(merits, max_stale)]
+        parent = open_list.pop(0)
+        expanded.append(parent)
+        to_last = redundancy(parent.members[-1]) if parent.members else nothing
+        to_members = np.empty(relevance.size)
+        better, n_top = weigh_additions(
+            parent.relevance, parent.spread, relevance, parent.to_others, to_last,
+            np.array(parent.members, dtype=np.int64), best.merit, GAIN, to_members, merits, top,
+        )  # fmt: skip
+        children = {
+            j: Subset(
+                (*parent.members, j), float(merits[j]), parent.relevance + float(relevance[j]),
+                parent.spread + 1.0 + 2.0 * float(to_members[j]), to_members,
+            )
+            for j in {*top[:n_top].tolist(), better} - {-1}
+        }  # fmt: skip
+        open_list += [children[j] for j in top[:n_top].tolist()]
         open_list.sort(key=lambda subset: -subset.merit)  # stable: equals stay in order
         del open_list[max_stale:]
         stale += 1
-        for j in rising(merits, best.merit):
-            if merits[j] - best.merit > GAIN:
-                best, stale = additions.subset(j), 0
+        if better >= 0:
+            best, stale = children[better], 0
     return best, expanded
-
-
-class Additions:
-    """All subsets with one column more than `parent`, and their merits."""
-
-    def __init__(self, parent: Subset, relevance, redundancy):
-        self.parent = parent
-        self.to_members = parent.to_others
-        if parent.members:
-            self.to_members = self.to_members + redundancy(parent.members[-1])
-        self.relevance = parent.relevance + relevance
-        self.spread = parent.spread + 1.0 + 2.0 * self.to_members
-        self.merits = self.relevance / np.sqrt(self.spread)
-        self.merits[list(parent.members)] = -np.inf
-
-    def subset(self, j) -> Subset:
-        """The subset that adds column j."""
-        members = (*self.parent.members, int(j))
-        return Subset(members, self.merits[j], self.relevance[j], self.spread[j], self.to_members)
-
-
-def largest(values: np.ndarray, n: int) -> np.ndarray:
-    """Places of the n largest finite values, in descending order; of equals the earlier first."""
-    n = min(n, np.count_nonzero(values > -np.inf))
-    if n == 0:
-        return np.empty(0, dtype=np.intp)
-    able = np.flatnonzero(values >= np.partition(values, -n)[-n])
-    return able[np.argsort(-values[able], kind="stable")][:n]
-
-
-def rising(values: np.ndarray, start: float) -> np.ndarray:
-    """Places of the values that exceed `start` and all values before them.
-
-    Nothing else can be better than the best so far, which may change from one to the next.
-    """
-    above = np.flatnonzero(values > start)
-    if above.size == 0:
-        return above
-    highest = np.maximum.accumulate(values[above])
-    return above[np.append(True, highest[1:] > highest[:-1])]

@@ -8,11 +8,10 @@ import numpy as np
 
 from ..exceptions import ConsilienceWarning, UsageError
 from .base import SELECTORS, Found, SearchSelector, check_size
-from .codes import code_columns
 from .columns import SortedColumns
 from .filters import DiscretisingFilter, check_method
 from .merit import add_locally_predictive, find_best
-from .pair_uncertainty import PairUncertainty
+from .pair_uncertainty import pair_uncertainty
 from .ranking import mean_ranks
 from .table_scores import SCORES, score_tables
 
@@ -147,7 +146,8 @@ class CFS(SearchSelector):
         return [subset for subset, _ in found], None
 
     def _prepare_shared(self, X, y, nominal):
-        if not isinstance(self.max_stale, Integral) or self.max_stale < 1:
+        whole = isinstance(self.max_stale, Integral) and not isinstance(self.max_stale, bool)
+        if not whole or self.max_stale < 1:
             raise UsageError(f"max_stale is {self.max_stale!r}; give a whole number, 1 or more.")
         if self.ties not in ("random", "index"):
             raise UsageError(f"ties is {self.ties!r}; choose 'random' or 'index'.")
@@ -157,8 +157,8 @@ class CFS(SearchSelector):
         return check_method(self.discretize, self.n_bins, self.missing)
 
     def memory(self, X) -> int:
-        """Bytes of the sorted columns; packed columns are read where they are."""
-        return DiscretisingFilter.memory(self, X)
+        """Bytes of the sorted columns and, at two values each, of all columns packed by value."""
+        return DiscretisingFilter.memory(self, X) + X.shape[0] * X.shape[1] // 4
 
     def _panel_size(self, n_features):
         return check_size(self.n_features_to_select, sys.maxsize)  # any size is as good
@@ -191,13 +191,8 @@ class CFS(SearchSelector):
         n_features = prepared.n_features
         order = np.arange(n_features) if self.ties == "index" else rng.permutation(n_features)
         able = order[self._may_have_values(prepared, relevance, varies)[order]]
-        coded = code_columns(prepared, weights, self._method(), able)
-        pairs = PairUncertainty(coded, prepared.y, weights, self._method()[2])
-        columns = coded.columns
-        del coded  # packed, where that is possible, in a fraction of the room
-        candidates, members, merit = find_best(
-            pairs, columns, order, self.zero_is_redundant, self.max_stale
-        )
+        pairs = pair_uncertainty(prepared, weights, self._method(), able)
+        candidates, members, merit = find_best(pairs, order, self.zero_is_redundant, self.max_stale)
         if self.locally_predictive:
             members, merit = add_locally_predictive(candidates, members)
             if not members and self.ties == "index":

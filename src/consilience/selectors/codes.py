@@ -1,5 +1,6 @@
 """Discretised columns as small whole numbers, for the methods that compare columns in pairs."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -76,13 +77,17 @@ def code_columns(prepared: Prepared, weights, method, columns=None) -> Codes:
     >>> coded.columns, coded.codes, coded.n_values
     (array([0]), array([[0, 0, 0, 1, 1, 1]], dtype=uint8), array([2]))
     """
+    return join_codes(list(code_blocks(prepared, weights, method, columns)))
+
+
+def code_blocks(prepared: Prepared, weights, method, columns=None) -> Iterator[Codes]:
+    """The same a block of columns at a time, for who needs no more than that at once."""
     from ..kernels.codes import code_columns as code_sorted
     from ..kernels.entropy import x_log_x_table
 
     data, y = prepared.shared, prepared.y
-    packed = isinstance(data, BitMatrix)
     discretize, n_bins, missing = method
-    if packed:  # two values have one border, which only MDL may refuse
+    if isinstance(data, BitMatrix):  # two values have one border, which only MDL may refuse
         discretize = MDL if discretize == MDL else DISTINCT
     if columns is None:
         columns = np.arange(prepared.n_features)
@@ -95,7 +100,6 @@ def code_columns(prepared: Prepared, weights, method, columns=None) -> Codes:
     step = max(1, BLOCK_CELLS // max(y.size, 1))
     wide = np.uint16 if y.size <= 65535 else np.uint32  # the kernel is compiled for few types
     scratch = np.empty((min(step, columns.size), y.size), wide)
-    parts = []
     for start in range(0, max(columns.size, 1), step):
         chosen = columns[start : start + step]
         block = _sorted(data, chosen)
@@ -108,8 +112,15 @@ def code_columns(prepared: Prepared, weights, method, columns=None) -> Codes:
         )  # fmt: skip
         n_values = n_values[:n_kept]
         codes = scratch[:n_kept].astype(_smallest_type(n_values.max(initial=0)))
-        parts.append((chosen[kept[:n_kept]], codes, n_values, complete[:n_kept]))
-    return Codes(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+        yield Codes(chosen[kept[:n_kept]], codes, n_values, complete[:n_kept])
+
+
+def join_codes(blocks: list[Codes]) -> Codes:
+    """One table of several."""
+    if len(blocks) == 1:
+        return blocks[0]
+    parts = zip(*((b.columns, b.codes, b.n_values, b.complete) for b in blocks), strict=True)
+    return Codes(*(np.concatenate(arrays) for arrays in parts))
 
 
 def _sorted(data, columns) -> SortedColumns:

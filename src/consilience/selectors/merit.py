@@ -3,7 +3,6 @@
 import numpy as np
 
 from .best_first import best_first
-from .pair_uncertainty import PairUncertainty
 
 # Smaller uncertainties are no association, as in WEKA.
 ZERO = 1e-6
@@ -14,10 +13,8 @@ class Candidates:
 
     Parameters
     ----------
-    pairs : PairUncertainty
-        Of the columns with two values or more.
-    columns : int array
-        These columns, in order of evaluation.
+    pairs : PackedPairs or CodedPairs
+        Of the columns with two values or more, in order of evaluation.
     idle : int array
         Some columns with a single value, in order of evaluation; they tell nothing of anything.
     place : int array of shape (n_features,)
@@ -36,15 +33,14 @@ class Candidates:
         are exact in float64, so that a merit does not depend on the order of its members.
     """
 
-    def __init__(self, pairs: PairUncertainty, columns, idle, place, zero_is_redundant):
-        both = np.concatenate([columns, idle])
+    def __init__(self, pairs, idle, place, zero_is_redundant):
+        both = np.concatenate([pairs.columns, idle])
         self._order = np.argsort(place[both])
         self._pairs = pairs
-        self._n_coded = columns.size
         self._of_zero = np.float32(zero_is_redundant)
         self._rows = {}
         self.columns = both[self._order]
-        self.is_idle = self._order >= columns.size
+        self.is_idle = self._order >= pairs.columns.size
         self.relevance = self._stored(pairs.with_class(), np.float32(0)).astype(np.float64)
 
     def redundancy(self, j: int) -> np.ndarray:
@@ -60,11 +56,11 @@ class Candidates:
     def _stored(self, uncertainties, of_zero):
         """Of all candidates, in their order, as WEKA stores them."""
         stored = np.full(self.columns.size, of_zero)
-        stored[: self._n_coded] = np.where(uncertainties < ZERO, of_zero, uncertainties)
+        stored[: uncertainties.size] = np.where(uncertainties < ZERO, of_zero, uncertainties)
         return stored[self._order]
 
 
-def find_best(pairs, columns, order, zero_is_redundant, max_stale):
+def find_best(pairs, order, zero_is_redundant, max_stale):
     """The subset of highest merit: (Candidates, their members in order, merit).
 
     Columns with a single value never improve a subset, yet a few stand on WEKA's open list where
@@ -75,11 +71,11 @@ def find_best(pairs, columns, order, zero_is_redundant, max_stale):
     place = np.empty(order.size, dtype=np.int64)
     place[order] = np.arange(order.size)
     coded = np.zeros(order.size, dtype=bool)
-    coded[columns] = True
+    coded[pairs.columns] = True
     idle = order[~coded[order]]
     n_idle = 2 * max_stale
     while True:
-        candidates = Candidates(pairs, columns, idle[:n_idle], place, zero_is_redundant)
+        candidates = Candidates(pairs, idle[:n_idle], place, zero_is_redundant)
         best, expanded = best_first(candidates.relevance, candidates.redundancy, max_stale)
         most = max(candidates.is_idle[list(subset.members)].sum() for subset in expanded)
         if n_idle >= min(idle.size, most + max_stale):
@@ -98,11 +94,11 @@ def add_locally_predictive(candidates, members):
         np.maximum(shared, candidates.redundancy(j), out=shared)
     shared[members] = np.inf
     falling = np.argsort(-relevance, kind="stable")[: np.count_nonzero(relevance)]
-    while (free := falling[shared[falling] <= relevance[falling]]).size:
-        j = int(free[0])
-        members.append(j)
-        np.maximum(shared, candidates.redundancy(j), out=shared)
-        shared[j] = np.inf
+    # Who shares too much with a member will always do so: the list only becomes shorter.
+    while (falling := falling[shared[falling] <= relevance[falling]]).size:
+        members.append(int(falling[0]))
+        np.maximum(shared, candidates.redundancy(members[-1]), out=shared)
+        falling = falling[1:]
     return members, merit(candidates, members)
 
 
