@@ -102,7 +102,7 @@ def against_numpy(X, y, size, name):
     seconds, selected = ours(X, y, size, "fcq")
     compare(selected, numpy_fcq(X, y, size), "NumPy", name)
     return [Line(f"mRMR (fcq), {size} features, {name}", "NumPy, one product per step",
-                 times["numpy"], seconds, 1.2)]  # fmt: skip
+                 times["numpy"], seconds, 1)]  # fmt: skip
 
 
 def sklearn_mid(states, y, size):

@@ -103,3 +103,15 @@ def class_squares_listed(indptr, rows, values, y, weights, totals, sizes, means,
             inside += weights[rows[e]] * away * away
         between[j] = around
         within[j] = inside
+
+
+@jit
+def add_redundancies(products, scale, floor, out):
+    """Sum of max(|r|, floor) over products float64[n_selected, b], r = product / scale[b]."""
+    n_selected, n_columns = products.shape
+    for j in range(n_columns):
+        out[j] = 0.0
+    for k in range(n_selected):
+        row = products[k]
+        for j in range(n_columns):
+            out[j] += max(abs(row[j]) / scale[j], floor)

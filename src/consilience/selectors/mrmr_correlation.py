@@ -75,16 +75,18 @@ class CorrelationOfDense:
         return out
 
     def _columns(self, features):
-        every = self.rows.size == self.X.shape[0]
-        part = self.X[:, features] if every else self.X[np.ix_(self.rows, features)]
-        block = part.astype(np.float64, copy=False)
+        block = self.X.take(features, axis=1)
+        block = block if self.rows.size == self.X.shape[0] else block[self.rows]
+        block = block.astype(np.float64, copy=False)
         block -= block[0] + self.centre[features]
         return block
 
     def _add_up(self, block, scale, directions, floor):
-        r = np.abs(directions.T @ block)
-        r /= scale
-        return np.maximum(r, floor, out=r).sum(axis=0)
+        from ..kernels.correlation import add_redundancies
+
+        out = np.empty(scale.size)
+        add_redundancies(directions.T @ block, scale, floor, out)
+        return out
 
 
 class CorrelationOfSparse:

@@ -8,7 +8,7 @@ import numpy as np
 # copies and mirror images of a column must tie, whatever the order in which sums were added up.
 TIE = 1e-10
 
-FEW = 64  # features whose bounds are made exact together, the most promising first
+FEW, MANY = 64, 1024  # features whose bounds are made exact together, the most promising first
 
 
 @dataclass(frozen=True)
@@ -107,20 +107,20 @@ def _search_lazily(measure, criterion, relevance, n_steps, preference):
     below the true one.
     """
     open_relevance = relevance.copy()
-    redundancy = np.zeros(relevance.size)
-    n_known = np.zeros(relevance.size, dtype=np.int64)  # selected features in the sum
+    # Sums over the features selected when it was last brought up to date, above the least: adding
+    # the least of today's number of features gives a bound today.
+    above_least = np.zeros(relevance.size)
     directions = np.empty((measure.rows.size, n_steps), order="F")
     selected, entered = np.empty(n_steps, dtype=np.int64), np.empty(n_steps)
     runners_up = np.empty(0, dtype=np.int64)
 
     def update(some, step):
         sums = measure.sums(some, directions[:, :step], criterion.floor)
-        redundancy[some], n_known[some] = sums, step
+        above_least[some] = sums - criterion.floor * step
         return criterion.values(open_relevance[some], sums, step)
 
     for step in range(n_steps):
-        unknown = criterion.floor * (step - n_known)
-        values = criterion.values(open_relevance, redundancy + unknown, step)
+        values = criterion.values(open_relevance, above_least + criterion.floor * step, step)
         exact = np.arange(values.size)
         if step > 0:  # one of the last runners-up is near the best: few others can beat it
             exact = runners_up
@@ -128,14 +128,14 @@ def _search_lazily(measure, criterion, relevance, n_steps, preference):
             best = values[exact].max()
             waiting = np.flatnonzero(values >= _least_equal(best))
             waiting = waiting[np.argsort(-values[waiting], kind="stable")]
-            for start in range(0, waiting.size, FEW):
-                some = np.sort(waiting[start : start + FEW])
-                some = some[values[some] >= _least_equal(best)]
-                if not some.size:
-                    break
+            size = FEW
+            while waiting.size:
+                some, waiting = np.sort(waiting[:size]), waiting[size:]
                 values[some] = update(some, step)
                 best = max(best, values[some].max())
                 exact = np.concatenate([exact, some])
+                waiting = waiting[values[waiting] >= _least_equal(best)]
+                size = min(2 * size, MANY)  # the best rises less and less: fewer, larger products
         selected[step] = chosen = exact[_best(values[exact], preference[exact])]
         entered[step] = values[chosen]
         runners_up = exact[np.argsort(-values[exact], kind="stable")[: FEW // 2]]
