@@ -135,11 +135,12 @@ def add_rounding_errors(cells, factor, first, second, errors):
     is (first[k], second[k]).
     """
     n_columns = cells.shape[1]
+    share = 1.0 / factor  # a power of two: exact
     for k in range(first.size):
         a, b = cells[first[k]], cells[second[k]]
         total = 0.0
         for f in range(n_columns):
-            rounded = abs(np.rint(a[f] / factor) - np.rint(b[f] / factor))
+            rounded = abs(np.rint(a[f] * share) - np.rint(b[f] * share))
             total += abs(a[f] - b[f]) - factor * rounded
         errors[k] += total
 

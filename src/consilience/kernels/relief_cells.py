@@ -6,28 +6,27 @@ from ._numba import jit
 
 
 @jit
-def describe_columns(block, low, high, n_missing, few):
+def describe_columns(block, start, low, high, n_missing, few):
     """Least and largest known value, number of NaN, and whether there are at most two values.
 
-    `block` is float64[n, n_columns]; the others have one entry per column. A column without a
-    known value has low > high.
+    `block` is float[n, ...], whose columns from `start` are meant; the others have one entry per
+    column. A column without a known value has low > high.
     """
-    n, n_columns = block.shape
-    for f in range(n_columns):
-        low[f] = np.inf
-        high[f] = -np.inf
-        n_missing[f] = 0
-        few[f] = True
-    for i in range(n):
-        row = block[i]
+    n_columns = low.size
+    low[:] = np.inf
+    high[:] = -np.inf
+    n_missing[:] = 0
+    few[:] = True
+    for i in range(block.shape[0]):
+        row = block[i, start : start + n_columns]
         for f in range(n_columns):
-            value = row[f]
+            value = np.float64(row[f])
             low[f] = value if value < low[f] else low[f]
             high[f] = value if value > high[f] else high[f]
             n_missing[f] += value != value
     left = n_columns
-    for i in range(n):
-        row = block[i]
+    for i in range(block.shape[0]):
+        row = block[i, start : start + n_columns]
         for f in range(n_columns):
             if few[f] and row[f] != low[f] and row[f] != high[f]:
                 few[f] = False
@@ -37,26 +36,30 @@ def describe_columns(block, low, high, n_missing, few):
 
 
 @jit
-def scale_columns(block, low, span, unit, cells):
-    """Fill float64[n, n_columns] with (value - low) / span in whole units, NaN as -1."""
-    n, n_columns = block.shape
+def scale_columns(block, start, low, scale, cells):
+    """Fill float64[n, n_columns] with (value - low) * scale, rounded to whole units, NaN as -1."""
+    n, n_columns = cells.shape
     for i in range(n):
-        row, out = block[i], cells[i]
+        row, out = block[i, start : start + n_columns], cells[i]
         for f in range(n_columns):
-            value = np.rint((row[f] - low[f]) / span[f] * unit)
+            value = np.rint((np.float64(row[f]) - low[f]) * scale[f])
             out[f] = value if value == value else -1.0
 
 
 @jit
-def scale_to_units(block, low, span, unit, factor, cells, sums):
+def scale_to_units(block, start, low, scale, factor, cells, sums):
     """Fill int[n, n_columns] likewise, in multiples of `factor` units, and add up each row."""
-    n, n_columns = block.shape
-    for i in range(n):
-        row, out = block[i], cells[i]
+    n_columns = cells.shape[1]
+    kind = cells.dtype.type
+    share = 1.0 / factor  # a power of two: exact
+    for i in range(block.shape[0]):
+        row, out = block[i, start : start + n_columns], cells[i]
         total = 0
         for f in range(n_columns):
-            out[f] = np.rint(np.rint((row[f] - low[f]) / span[f] * unit) / factor)
-            total += out[f]
+            units = np.rint((np.float64(row[f]) - low[f]) * scale[f])
+            cell = kind(np.rint(units * share))
+            out[f] = cell
+            total += cell
         sums[i] += total
 
 

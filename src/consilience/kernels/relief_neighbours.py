@@ -23,21 +23,28 @@ def list_present(order, starts, weights, present, bounds):
 
 
 @jit
-def farthest_place(row, candidates, weights, k, probe, copies, near, masses):
+def farthest_place(row, candidates, weights, k, probe, copies, window, near, masses, met):
     """Distance of the k-th place among the candidates, or -1 where fewer than k are filled.
 
     The probe itself has the mass `copies`; `near` and `masses` are room for the distances, sorted,
-    and the masses of the rows that may still be among the nearest.
+    and the masses of the rows that may still be among the nearest. `met` receives, in order, the
+    places of all candidates that may be within `window` of the k-th; their number comes second.
     """
     size = 0
+    n_met = 0
     total = 0.0
+    limit = np.iinfo(np.int64).max  # beyond it lie those that are of no interest any more
     for at in range(candidates.size):
         j = candidates[at]
         distance = row[j]
-        if total >= k and distance >= near[size - 1]:
+        if distance > limit:
             continue
         mass = copies if j == probe else weights[j]
         if mass <= 0.0:
+            continue
+        met[n_met] = at
+        n_met += 1
+        if total >= k and distance >= near[size - 1]:
             continue
         place = size
         while place > 0 and near[place - 1] > distance:
@@ -51,7 +58,9 @@ def farthest_place(row, candidates, weights, k, probe, copies, near, masses):
         while size > 0 and total - masses[size - 1] >= k:  # the last is beyond the k-th place
             size -= 1
             total -= masses[size]
-    return near[size - 1] if total >= k else -1
+        if total >= k:
+            limit = near[size - 1] + window
+    return (near[size - 1] if total >= k else -1), n_met
 
 
 @jit
@@ -67,6 +76,7 @@ def share_places(distances, order, bounds, weights, k, tolerance, literal, indpt
     n = order.size
     near = np.empty(n + 1, dtype=distances.dtype)
     masses = np.empty(n + 1)
+    met = np.empty(n, dtype=np.int64)
     of_class = np.zeros(n_classes)
     total = 0.0
     for c in range(n_classes):
@@ -87,22 +97,22 @@ def share_places(distances, order, bounds, weights, k, tolerance, literal, indpt
             if available <= NOTHING * total:
                 continue
             candidates = order[bounds[c] : bounds[c + 1]]
-            last = farthest_place(row, candidates, weights, k, probe, copies, near, masses)
-            if position + candidates.size > columns.size:
+            last, n_met = farthest_place(
+                row, candidates, weights, k, probe, copies, tolerance, near, masses, met
+            )
+            if position + n_met > columns.size:
                 return False
             factor = -1.0 if c == own else of_class[c] / (total - of_class[own])
             factor *= weights[probe] / total / min(k, available)
             start = position
             nearer = 0.0
             tied = 0.0
-            for at in range(candidates.size):
+            for at in met[:n_met]:
                 j = candidates[at]
                 distance = row[j]
                 if last >= 0 and distance > last + tolerance:
                     continue
                 mass = copies if j == probe else weights[j]
-                if mass <= 0.0:
-                    continue
                 columns[position] = bounds[c] + at
                 values[position] = factor * mass
                 position += 1
@@ -192,6 +202,7 @@ def list_unsure(distances, order, bounds, weights, k, window, literal, first, se
     n = order.size
     near = np.empty(n + 1, dtype=distances.dtype)
     masses = np.empty(n + 1)
+    met = np.empty(n, dtype=np.int64)
     size = 0
     own = 0
     for a in range(n):
@@ -202,15 +213,17 @@ def list_unsure(distances, order, bounds, weights, k, window, literal, first, se
         for c in range(bounds.size - 1):
             copies = max(weights[probe] - 1.0, 0.0) if literal and c == own else 0.0
             candidates = order[bounds[c] : bounds[c + 1]]
-            last = farthest_place(row, candidates, weights, k, probe, copies, near, masses)
+            last, n_met = farthest_place(
+                row, candidates, weights, k, probe, copies, window, near, masses, met
+            )
             if last < 0:
                 continue
-            if size + candidates.size > first.size:
+            if size + n_met > first.size:
                 return -1
             start = size
-            for at in range(candidates.size):
+            for at in met[:n_met]:
                 j = candidates[at]
-                if abs(row[j] - last) <= window and (j != probe or copies > 0.0):
+                if abs(row[j] - last) <= window:
                     first[size] = min(probe, j)
                     second[size] = max(probe, j)
                     size += 1

@@ -5,6 +5,7 @@ from scipy import sparse
 
 from ..data.bits import BitMatrix
 
+FLOATS = (np.dtype(np.float32), np.dtype(np.float64))  # what kernels are compiled for
 BITS_AT_ONCE = 1 << 14  # packed columns whose ones are listed together
 
 
@@ -44,18 +45,26 @@ class Columns:
         self.X = X
 
     def blocks(self, columns, cells):
-        """Pairs (some of the columns, their values as float64[n, n_columns]), in order."""
+        """Triples of some of the columns, an array that holds them, and where in it they start.
+
+        The array is contiguous and of floats; one that X is already is not copied.
+        """
         step = max(64, cells // self.n_samples)
-        for start in range(0, columns.size, step):
-            part = columns[start : start + step]
-            yield part, self.read(part)
+        X = self.X
+        as_is = isinstance(X, np.ndarray) and X.flags.c_contiguous and X.dtype in FLOATS
+        for first in range(0, columns.size, step):
+            part = columns[first : first + step]
+            if as_is and _together(part):
+                yield part, X, int(part[0])
+            else:
+                yield part, self.read(part), 0
 
     def read(self, columns):
         """Some columns, in ascending order, as a contiguous float64 array."""
         if isinstance(self.X, BitMatrix):
             return self.X.take(columns=columns).toarray().astype(np.float64)
-        whole = columns.size == columns[-1] - columns[0] + 1
-        block = self.X[:, slice(columns[0], columns[-1] + 1) if whole else columns]
+        together = slice(columns[0], columns[-1] + 1) if _together(columns) else columns
+        block = self.X[:, together]
         if sparse.issparse(block):
             block = block.toarray()
         return np.ascontiguousarray(block, dtype=np.float64)
@@ -80,6 +89,10 @@ class Columns:
             rows = np.empty(indptr[-1], dtype=np.int32)
             list_bits(part.words, rows)
             yield self.listed[start : start + BITS_AT_ONCE], indptr, rows
+
+
+def _together(columns):
+    return columns.size == columns[-1] - columns[0] + 1
 
 
 def _canonical(X):

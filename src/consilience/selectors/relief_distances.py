@@ -4,7 +4,7 @@ Numeric cells are scaled to [0, 1] and rounded to a multiple of 2^-40, so that a
 sums of whole numbers: exact, and equal whatever the order of the columns and the storage.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -14,10 +14,12 @@ TINY = 1e-6  # WEKA takes a column of a smaller range for constant
 CONSTANT, TWO_VALUED, NOMINAL, NUMERIC, LOOSE = range(5)
 
 BLOCK_CELLS = 1 << 17  # cells read at once: a megabyte, which the second cache holds
-WIDE_BLOCK = 1024  # columns at once in the distances of many rows
-# Beyond so many cell pairs distances are first worked out to 2^-20 per cell, three times as fast;
+WIDE_BLOCK = 1000  # columns at once in distances: so many cells of 21 bits add up in 32
+KEPT_CELLS = 1 << 20  # a table of fewer cells is kept as scaled, 8 MB
+# Beyond so many cell pairs distances are first worked out to 2^-21 per cell, three times as fast;
 # the few that such rounding leaves in doubt are then worked out exactly.
-COARSE_FROM = 1 << 31
+COARSE_FROM = 1 << 20
+COARSE_BITS = 21
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,8 @@ class Measured:
         Distances that differ by no more are tied: rounding to units could do that.
     order, starts : int64 arrays
         Rows class after class, and where each class starts.
+    kept : list
+        The cells of numeric columns, of a small table: blocks of columns and of cells.
     """
 
     columns: Columns
@@ -59,26 +63,44 @@ class Measured:
     tolerance: int = 0
     order: np.ndarray = field(default=None)
     starts: np.ndarray = field(default=None)
+    kept: list = field(default_factory=list)
 
     def of_kind(self, *kinds):
         """Columns of the given kinds, without those that the storage lists."""
-        found = np.flatnonzero(np.isin(self.kinds, kinds))
-        return np.setdiff1d(found, self.columns.listed, assume_unique=True)
+        chosen = self.kinds == kinds[0]
+        for kind in kinds[1:]:
+            chosen |= self.kinds == kind
+        chosen[self.columns.listed] = False
+        return np.flatnonzero(chosen)
 
-    def cells(self, columns, block, unit):
+    def scale(self, columns):
+        """Least value of columns, and units per step of 1 from there."""
+        span = self.span[columns]
+        return self.low[columns], np.divide(
+            self.unit, span, out=np.zeros(span.size), where=span > 0
+        )
+
+    def cells(self, columns, block, start):
         """Values of columns as differences measure them: whole units, codes, -1 for missing."""
         from ..kernels.relief_cells import scale_columns
 
-        cells = np.empty_like(block)
-        span = np.where(self.span[columns] > 0, self.span[columns], np.inf)
-        scale_columns(block, self.low[columns], span, float(unit), cells)
-        codes = self.one_missing[columns] >= 0
-        if codes.any():
-            shifted = block[:, codes] - self.low[columns][codes]
+        cells = np.empty((block.shape[0], columns.size))
+        scale_columns(block, start, *self.scale(columns), cells)
+        codes = np.flatnonzero(self.one_missing[columns] >= 0)
+        if codes.size:
+            shifted = block[:, start + codes] - self.low[columns[codes]]
             cells[:, codes] = np.where(np.isnan(shifted), -1.0, shifted)
         return cells
 
-    def sets(self, columns, block):
+    def blocks_of_cells(self, kind):
+        """Pairs (columns, cells) of all numeric columns, or of all with missing values."""
+        if kind == NUMERIC and self.kept:
+            yield from self.kept
+            return
+        for part, block, start in self.columns.blocks(self.of_kind(kind), BLOCK_CELLS):
+            yield part, self.cells(part, block, start)
+
+    def sets(self, columns, block, start):
         """Rows of each value of two-valued and nominal columns: (owner, indptr, rows).
 
         One set tells both values of a two-valued column; a nominal one has a set for each value.
@@ -86,14 +108,14 @@ class Measured:
         from ..kernels.relief_cells import list_values
 
         two = self.kinds[columns] == TWO_VALUED
-        owner, values = distinct_values(block[:, ~two])
-        owner = np.concatenate([np.flatnonzero(two), np.flatnonzero(~two)[owner]])
-        highest = self.low[columns] + self.span[columns]
-        highest[two] = block[:, two].max(axis=0, initial=-np.inf)
-        values = np.concatenate([highest[two], values])
+        named = np.flatnonzero(~two)
+        owner, values = distinct_values(block[:, start + named])
+        owner = np.concatenate([np.flatnonzero(two), named[owner]])
+        highest = block[:, start + np.flatnonzero(two)].max(axis=0, initial=-np.inf)
+        values = np.concatenate([highest, values])
         indptr = np.empty(values.size + 1, dtype=np.int64)
         rows = np.empty(block.shape[0] * columns.size, dtype=np.int32)
-        list_values(block, owner, values, indptr, rows)
+        list_values(block, start + owner, values, indptr, rows)
         return columns[owner], indptr, rows[: indptr[-1]]
 
 
@@ -125,6 +147,7 @@ def measure(X, y, nominal, n_categories, in_column_order) -> Measured:
     n_samples, n_features = X.shape
     columns = Columns(X, nominal, TINY, may_list=not in_column_order)
     bits = min(40, 61 - n_features.bit_length())
+    coarse = n_samples * n_samples * columns.dense.size >= COARSE_FROM
     data = Measured(
         columns,
         np.full(n_features, CONSTANT, dtype=np.int8),
@@ -132,30 +155,34 @@ def measure(X, y, nominal, n_categories, in_column_order) -> Measured:
         np.zeros(n_features),
         np.full(n_features, -1.0),
         1 << bits,
-        1 << (bits // 2 if n_samples * n_samples * columns.dense.size >= COARSE_FROM else bits),
+        1 << (min(COARSE_BITS, bits) if coarse else bits),
     )
     if in_column_order:
-        for part, block in columns.blocks(columns.dense, BLOCK_CELLS):
-            _describe(data, part, block, nominal, n_categories)
+        for part, block, start in columns.blocks(columns.dense, BLOCK_CELLS):
+            _describe(data, part, block, start, nominal, n_categories)
         key, distances, slack = np.arange(n_samples), _sum_in_order(data, nominal), 0
     else:
         key, distances, slack = _sum_units(data, nominal, n_categories)
     n_numeric = np.count_nonzero((data.kinds == NUMERIC) | (data.kinds == LOOSE))
     order = np.lexsort((key, y))
     starts = np.searchsorted(y[order], np.arange(y.max() + 2))
-    return Measured(
-        columns, data.kinds, data.low, data.span, data.one_missing, data.unit, data.coarse_unit,
-        distances, slack, 0 if in_column_order else 2 * n_numeric, order, starts.astype(np.int64),
-    )  # fmt: skip
+    return replace(
+        data,
+        distances=distances,
+        slack=slack,
+        tolerance=0 if in_column_order else 2 * n_numeric,
+        order=order,
+        starts=starts.astype(np.int64),
+    )
 
 
-def _describe(data, part, block, nominal, n_categories):
+def _describe(data, part, block, start, nominal, n_categories):
     """Set kind, scale and rule for missing values of some columns."""
     from ..kernels.relief_cells import describe_columns
 
     low, high = np.empty(part.size), np.empty(part.size)
     n_missing, few = np.empty(part.size, dtype=np.int64), np.empty(part.size, dtype=bool)
-    describe_columns(block, low, high, n_missing, few)
+    describe_columns(block, start, low, high, n_missing, few)
     named, known = nominal[part], low <= high
     span = np.where(known, high - low, 0.0)
     constant = np.where(named, span == 0, span < TINY)
@@ -168,7 +195,7 @@ def _describe(data, part, block, nominal, n_categories):
     data.span[part] = span
     holes = np.flatnonzero(named & (n_missing > 0))
     if holes.size:
-        owner, _ = distinct_values(block[:, holes])
+        owner, _ = distinct_values(block[:, start + holes])
         counts = np.bincount(owner, minlength=holes.size)
         counts = np.maximum(np.maximum(counts, n_categories[part[holes]]), 1)
         data.one_missing[part[holes]] = np.rint(data.unit * (1.0 - 1.0 / counts))
@@ -192,28 +219,34 @@ def _sum_units(data, nominal, n_categories):
     unit, factor = data.coarse_unit, data.unit // data.coarse_unit
     shared = np.zeros((padded, padded), dtype=np.int64)
     sums = np.zeros(padded, dtype=np.int64)
-    width = n * WIDE_BLOCK if factor > 1 else max(BLOCK_CELLS, 512 * n)
-    for part, block in columns.blocks(columns.dense, width):
-        _describe(data, part, block, nominal, n_categories)
+    small = n * columns.dense.size <= KEPT_CELLS
+    width = BLOCK_CELLS if small else n * WIDE_BLOCK
+    for part, block, start in columns.blocks(columns.dense, width):
+        _describe(data, part, block, start, nominal, n_categories)
         kinds = data.kinds[part]
-        numeric, in_sets = kinds == NUMERIC, (kinds == TWO_VALUED) | (kinds == NOMINAL)
-        if numeric.any():
-            values = block if numeric.all() else np.ascontiguousarray(block[:, numeric])
-            kind = np.int32 if factor > 1 else np.int64
-            cells = np.zeros((padded, values.shape[1]), dtype=kind)
-            scale = data.low[part[numeric]], data.span[part[numeric]], float(data.unit)
-            scale_to_units(values, *scale, float(factor), cells, sums)
+        if (numeric := np.flatnonzero(kinds == NUMERIC)).size:
+            values, at = block, start
+            if numeric.size < part.size:
+                values, at = np.ascontiguousarray(block[:, start + numeric]), 0
+            chosen = part[numeric]
+            scale = data.scale(chosen)
+            if small:
+                values, at = data.cells(chosen, values, at), 0
+                scale = np.zeros(chosen.size), np.ones(chosen.size)
+                data.kept.append((chosen, values))
+            cells = np.zeros((padded, chosen.size), dtype=np.int32 if factor > 1 else np.int64)
+            scale_to_units(values, at, *scale, float(factor), cells, sums)
             add_shared_cells(cells, shared)
         for kind, share in ((TWO_VALUED, unit), (NOMINAL, unit // 2)):
-            if in_sets.any() and (chosen := kinds == kind).any():
-                _, indptr, rows = data.sets(part[chosen], np.ascontiguousarray(block[:, chosen]))
+            if (chosen := np.flatnonzero(kinds == kind)).size:
+                values = np.ascontiguousarray(block[:, start + chosen])
+                _, indptr, rows = data.sets(part[chosen], values, 0)
                 _add_sets(indptr, rows, share, shared, sums)
     _mark_listed(data)
     for _, indptr, rows in columns.lists():
         _add_sets(indptr, rows, unit, shared, sums)
     finish_distances(sums, factor, shared)
-    for part, block in columns.blocks(data.of_kind(LOOSE), BLOCK_CELLS):
-        cells = data.cells(part, block, data.unit)
+    for part, cells in data.blocks_of_cells(LOOSE):
         add_loose_distances(cells, data.one_missing[part], float(data.unit), shared)
     n_numeric = np.count_nonzero(data.kinds == NUMERIC)
     slack = n_numeric * factor if factor > 1 else 0  # half a coarse unit for each of two cells
@@ -239,10 +272,12 @@ def _sum_in_order(data, nominal):
 
     n = data.columns.n_samples
     distances = np.zeros((n, n))
-    for part, block in data.columns.blocks(np.flatnonzero(data.kinds != CONSTANT), BLOCK_CELLS):
+    varied = np.flatnonzero(data.kinds != CONSTANT)
+    for part, block, start in data.columns.blocks(varied, BLOCK_CELLS):
         named = nominal[part]
         span = np.where(data.span[part] > 0, data.span[part], np.inf)
-        cells = (block - data.low[part]) / np.where(named, 1.0, span)
+        values = block[:, start : start + part.size].astype(np.float64, copy=False)
+        cells = (values - data.low[part]) / np.where(named, 1.0, span)
         cells[np.isnan(cells)] = -1.0
         one_missing = np.where(named, np.maximum(data.one_missing[part], 0.0) / data.unit, -1.0)
         add_in_column_order(np.ascontiguousarray(cells.T), one_missing, distances)

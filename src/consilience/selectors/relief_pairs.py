@@ -77,8 +77,8 @@ def settle(data, samples, k, literal):
         return data.distances
     error = np.zeros(first.size)
     factor = float(data.unit // data.coarse_unit)
-    for part, block in data.columns.blocks(data.of_kind(NUMERIC), BLOCK_CELLS):
-        add_rounding_errors(data.cells(part, block, data.unit), factor, first, second, error)
+    for _, cells in data.blocks_of_cells(NUMERIC):
+        add_rounding_errors(cells, factor, first, second, error)
     distances = data.distances.copy()  # shared by all threads
     distances[first, second] += error.astype(np.int64)
     distances[second, first] = distances[first, second]
@@ -102,8 +102,7 @@ def _score_cells(data, samples, pairs, scores, varies):
     from ..kernels.relief_scores import add_differences, add_loose_differences, mark_varying
 
     for kind in (NUMERIC, LOOSE):
-        for part, block in data.columns.blocks(data.of_kind(kind), BLOCK_CELLS):
-            cells = data.cells(part, block, data.unit)
+        for part, cells in data.blocks_of_cells(kind):
             for model, (sample, chosen) in enumerate(zip(samples, pairs, strict=True)):
                 added = np.zeros(part.size)
                 if kind == NUMERIC:
@@ -152,8 +151,8 @@ def _score_sets(data, samples, pairs, scores, varies):
 
 def _all_sets(data, in_blocks):
     yield from data.columns.lists()
-    for part, block in data.columns.blocks(in_blocks, BLOCK_CELLS):
-        yield data.sets(part, block)
+    for part, block, start in data.columns.blocks(in_blocks, BLOCK_CELLS):
+        yield data.sets(part, block, start)
 
 
 def _present(data, weights):
