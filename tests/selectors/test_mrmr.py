@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
 import naive
-from consilience import BitMatrix, make_planted
+from consilience import BitMatrix, InformationGain, make_planted
 from consilience.exceptions import ConsilienceWarning, DataError, UsageError
 from consilience.selectors.mrmr import MRMR
 from small_tables import any_weights, binary, labelled, weighted, whole_weights
@@ -144,6 +144,39 @@ def test_two_values_are_always_told_apart(data, scale, shift):
     by_mean = MRMR(1).fit(np.round(scale, 3) * X + np.round(shift, 3), y, weights).relevance_
     by_value = MRMR(1, discretize=None).fit(X, y, weights).relevance_
     assert_allclose(by_mean, by_value, atol=1e-12)
+
+
+@given(weighted(tables, st.one_of(whole_weights, any_weights)),
+       st.sampled_from(["mdl", "equal_width", "equal_frequency", None]))  # fmt: skip
+def test_relevance_is_information_gain(data, discretize):
+    X, y, weights = data
+    options = {"discretize": discretize, "n_bins": 3}
+    for stored in (X, sparse.csr_array(X)):
+        relevance = MRMR(1, **options).fit(stored, y, weights).relevance_
+        gain = InformationGain(1, **options).fit(stored, y, weights).scores_
+        assert_allclose(relevance, gain, atol=1e-12)
+
+
+def test_features_without_a_cut_come_before_constant_ones():
+    y = np.arange(40) % 2
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.permutation(40), np.ones(40), y + 0.1 * rng.random(40)])
+    for stored in (X, sparse.csr_array(X)):
+        _, ranks, _ = search(MRMR(1, discretize="mdl"), stored, y, None)
+        assert_array_equal(ranks, [2, 3, 1])
+    packed = BitMatrix.from_array(np.column_stack([np.arange(40) % 4 < 2, X[:, 1] == 0, y == 1]))
+    _, ranks, _ = search(MRMR(3, discretize="mdl"), packed, y, None)
+    assert_array_equal(ranks, [2, 3, 1])
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_weights_of_any_size(criterion):
+    planted = make_planted(30, 12, n_blocks=2, block_size=3, random_state=0)
+    expected = search(MRMR(5, criterion=criterion), planted.X, planted.y, np.full(30, 3.0))
+    subset, ranks, _ = search(MRMR(5, criterion=criterion), planted.X, planted.y, np.full(30, 1e15))
+    if criterion != "fcd":  # F grows with the number of rows, and the correlation does not
+        assert_array_equal(subset, expected[0])
+        assert_array_equal(ranks, expected[1])
 
 
 def bits_or_entries(monkeypatch, X, y, weights, **options):

@@ -97,8 +97,11 @@ def _of_columns(columns, y, weights, copies):
 
 
 def whole_copies(weights):
-    """Where the copies of each row begin, int64[n + 1], or None for weights with fractions."""
-    if (weights != np.rint(weights)).any():
+    """Where the copies of each row begin, int64[n + 1], or None where there are no such copies.
+
+    That is for weights with fractions, and for more copies than anybody could store.
+    """
+    if weights.sum() > 1 << 40 or (weights != np.rint(weights)).any():
         return None
     return np.concatenate([[0], np.cumsum(weights.astype(np.int64))])
 
