@@ -75,8 +75,12 @@ class CorrelationOfDense:
         return out
 
     def _columns(self, features):
-        block = self.X.take(features, axis=1)
-        block = block if self.rows.size == self.X.shape[0] else block[self.rows]
+        X = self.X  # take copies an array first whose memory is not in the order of its axes
+        if X.flags.c_contiguous:
+            block = X.take(features, axis=1)
+        else:
+            block = X.T.take(features, axis=0).T if X.flags.f_contiguous else X[:, features]
+        block = block if self.rows.size == X.shape[0] else block[self.rows]
         block = block.astype(np.float64, copy=False)
         block -= block[0] + self.centre[features]
         return block
