@@ -13,7 +13,7 @@ from .relief_columns import Columns
 TINY = 1e-6  # WEKA takes a column of a smaller range for constant
 CONSTANT, TWO_VALUED, NOMINAL, NUMERIC, LOOSE = range(5)
 
-BLOCK_CELLS = 1 << 17  # cells read at once: a megabyte, which the second cache holds
+BLOCK_CELLS = 1 << 18  # cells read at once: two megabytes, which the second cache holds
 WIDE_BLOCK = 1000  # columns at once in distances: so many cells of 21 bits add up in 32
 KEPT_CELLS = 1 << 20  # a table of fewer cells is kept as scaled, 8 MB
 # Beyond so many cell pairs distances are first worked out to 2^-21 per cell, three times as fast;
@@ -92,12 +92,17 @@ class Measured:
             cells[:, codes] = np.where(np.isnan(shifted), -1.0, shifted)
         return cells
 
-    def blocks_of_cells(self, kind):
-        """Pairs (columns, cells) of all numeric columns, or of all with missing values."""
+    def blocks_of_cells(self, kind, rows=None):
+        """Pairs (columns, cells) of all numeric columns, or of all with missing values.
+
+        Of some rows only, where they are given.
+        """
         if kind == NUMERIC and self.kept:
-            yield from self.kept
+            yield from ((part, cells if rows is None else cells[rows]) for part, cells in self.kept)
             return
         for part, block, start in self.columns.blocks(self.of_kind(kind), BLOCK_CELLS):
+            if rows is not None:
+                block, start = block[rows, start : start + part.size], 0
             yield part, self.cells(part, block, start)
 
     def sets(self, columns, block, start):

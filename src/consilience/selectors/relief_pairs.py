@@ -77,8 +77,10 @@ def settle(data, samples, k, literal):
         return data.distances
     error = np.zeros(first.size)
     factor = float(data.unit // data.coarse_unit)
-    for _, cells in data.blocks_of_cells(NUMERIC):
-        add_rounding_errors(cells, factor, first, second, error)
+    rows, number = np.unique(np.concatenate([first, second]), return_inverse=True)
+    ends = np.ascontiguousarray(number.reshape(2, -1))
+    for _, cells in data.blocks_of_cells(NUMERIC, rows):
+        add_rounding_errors(cells, factor, *ends, error)
     distances = data.distances.copy()  # shared by all threads
     distances[first, second] += error.astype(np.int64)
     distances[second, first] = distances[first, second]
