@@ -4,6 +4,17 @@ import numba
 from numba import types
 from numba.extending import intrinsic
 
+# What lets a loop over floats use vectors: sums in any order, fused products, no NaN, no -0.
+LOOSE = {"reassoc", "contract", "nnan", "nsz"}
+
+
+def jit_loose(function):
+    """Compile as `jit` does, with sums whose last bits depend on the machine.
+
+    For work whose answer does not hang on them, such as the solution of a convex problem.
+    """
+    return _compile(function, fastmath=LOOSE)
+
 
 def jit(function):
     """Compile without the GIL and keep the machine code on disk for the next process.
@@ -12,10 +23,15 @@ def jit(function):
     raises when there is none. A read-only home then costs compile time in each process, never
     the run.
     """
+    return _compile(function)
+
+
+def _compile(function, **options):
+    options |= {"nogil": True, "error_model": "numpy"}
     try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        return numba.njit(cache=True, **options)(function)
     except RuntimeError:
-        return numba.njit(nogil=True, error_model="numpy")(function)
+        return numba.njit(**options)(function)
 
 
 if numba.config.DISABLE_JIT:  # kernels then run as plain Python, for coverage and tracebacks

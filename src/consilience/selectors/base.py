@@ -210,8 +210,8 @@ class Found:
     subset : int array
         The selected features, best first.
     ranks : float32 array of shape (n_features,)
-        Rank of every feature: 1, 2, ... for those of `subset` in its order, then the others;
-        features that the search does not tell apart share their mean rank.
+        Rank of every feature, those of `subset` first; features that the search does not tell
+        apart share their mean rank.
     learned : dict
         Further attributes of a fitted selector, such as the merit of the subset.
     """
@@ -249,8 +249,12 @@ class SearchSelector(BaseSelector):
 
     def _learn(self, prepared, weights, rng, size):
         found = self._search(prepared, weights, rng, size)
-        shuffled = rng.permutation(prepared.n_features)
-        order = shuffled[np.argsort(found.ranks[shuffled], kind="stable")]
+        # The subset in its order, then the others by rank; whole keys, equal to none, because
+        # the order among equals of a fast sort depends on the machine.
+        keys = (2 * found.ranks).astype(np.int64) * prepared.n_features
+        keys += rng.permutation(prepared.n_features)
+        keys[found.subset] = np.arange(found.subset.size) - found.subset.size
+        order = np.argsort(keys)
         self.scores_ = prepared.n_features - found.ranks.astype(np.float64)
         self.ranking_ = np.empty(order.size, dtype=np.int64)
         self.ranking_[order] = np.arange(1, order.size + 1)

@@ -1,0 +1,122 @@
+"""What the selectors by a linear SVM share: parameters, problems of several classes, dealing."""
+
+from numbers import Real
+from warnings import warn
+
+import numpy as np
+
+from ..data.bits import BitMatrix
+from ..exceptions import ConsilienceWarning, UsageError
+from .base import SearchSelector
+from .linear import LinearColumns
+from .row_machine import RowMachine
+
+# Steps of the solver after which it gives up, as many as libsvm takes.
+MAX_ITER = 10_000_000
+
+
+class SVMSelector(SearchSelector):
+    """Base of the selectors that judge features by the squared weights of a linear SVM."""
+
+    def _prepare_shared(self, X, y, nominal):
+        self._check_parameters()
+        return LinearColumns.from_data(X)
+
+    def memory(self, X) -> int:
+        """Bytes of the columns, one beneath the other, and of the Gram matrix."""
+        n_samples, n_features = X.shape
+        if isinstance(X, BitMatrix):
+            cells = 4 * int(X.column_sums().sum())
+        elif hasattr(X, "nnz"):
+            cells = X.nnz * (4 + X.dtype.itemsize)
+        else:
+            cells = n_samples * n_features * (4 if X.dtype == np.float32 else 8)
+        return cells + 8 * n_samples**2
+
+    def _check_parameters(self):
+        for name, value in (("C", self.C), ("tol", self.tol)):
+            if not isinstance(value, Real) or isinstance(value, bool) or not 0 < value < np.inf:
+                raise UsageError(f"{name} is {value!r}; give a positive number.")
+        if self.multiclass not in ("deal", "sum"):
+            raise UsageError(f"multiclass is {self.multiclass!r}; choose 'deal' or 'sum'.")
+        if self.ties not in ("random", "index"):
+            raise UsageError(f"ties is {self.ties!r}; choose 'random' or 'index'.")
+
+    def _tie(self, n_features, rng):
+        """A number for each feature; of equal ones that with the lowest is the worst."""
+        return np.arange(n_features) if self.ties == "index" else rng.permutation(n_features)
+
+    def _weights(self, prepared, weights, signs):
+        """Weights of the features in each problem, float64[n_problems, n_features]."""
+        data = prepared.shared
+        rows = np.flatnonzero(weights)
+        most = self.C * weights[rows]
+        if data.gram is None:
+            machine = RowMachine(data.matrix[rows], signs, most, self.tol)
+            found, converged = machine.solve()
+        else:
+            from ..kernels.elimination import coefficients, solve_problems
+
+            beta = np.zeros(signs.shape)
+            gram = data.gram[np.ix_(rows, rows)]
+            converged = solve_problems(gram, signs, most, self.tol, MAX_ITER, beta)
+            spread = np.zeros((signs.shape[0], weights.size))
+            spread[:, rows] = beta
+            found = np.empty((signs.shape[0], prepared.n_features))
+            coefficients(data.columns, data.scale, spread, found)
+        self._warn_unless(converged)
+        return found
+
+    def _judge(self, data, coefficients, features=slice(None)):
+        """What the features are ranked by: the norm of their weights over the problems.
+
+        As the kernel `weigh` does: what only rounding tells apart is equal.
+        """
+        from ..kernels.elimination import NOTHING, SILENT
+
+        norms = np.sqrt(np.square(coefficients).sum(axis=0))
+        if norms.sum() <= SILENT:
+            return np.zeros(norms.size, dtype=np.float32)
+        offsets = np.abs(data.shift[features]) * data.scale[features]
+        return np.where(norms > NOTHING * norms.max() * (1.0 + offsets), norms, 0.0).astype(
+            np.float32
+        )
+
+    def _problems(self, prepared, rows):
+        """Sides of the rows in each problem, one array per ranking to be made.
+
+        Two classes are one problem. More are one against the rest each: a ranking of its own, or
+        all in one ranking by the sum of their squared weights.
+        """
+        y = prepared.y[rows]
+        present = np.unique(y)
+        if present.size == 2:
+            return [np.where(y == present[1], 1.0, -1.0)[None]]
+        signs = np.where(y == present[:, None], 1.0, -1.0)
+        return [signs] if self.multiclass == "sum" else list(signs[:, None])
+
+    def _warn_unless(self, converged):
+        if not converged:
+            warn(
+                f"The SVM did not reach the tolerance {self.tol:g} in {MAX_ITER:,} steps; a larger "
+                "tol or a smaller C would.",
+                ConsilienceWarning,
+                stacklevel=2,
+            )
+
+
+def deal(orders: list[np.ndarray]) -> np.ndarray:
+    """One order from several, as cards are dealt: the first of each, the second of each, ...
+
+    A feature that is there already is skipped, as WEKA does.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.selectors.svm import deal
+    >>> deal([np.array([2, 0, 1]), np.array([2, 1, 0])])
+    array([2, 0, 1])
+    """
+    dealt = np.stack(orders, axis=1).ravel()
+    _, first = np.unique(dealt, return_index=True)
+    return dealt[np.sort(first)]
