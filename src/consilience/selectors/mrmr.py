@@ -14,6 +14,9 @@ from .mrmr_states import Columns, measure_information, whole_copies
 from .validation import feature_names
 
 MEAN_STD = "mean_std"
+# Dense data up to so many bytes are laid out by column for the correlations: the search picks
+# columns, and to gather one from rows costs more than this copy, made once for all samples.
+SMALL = 1 << 26
 
 
 @SELECTORS.add(paper="MRMR", source="Ding and Peng 2005; Peng, Long and Ding 2005")
@@ -128,6 +131,8 @@ class MRMR(SearchSelector):
                     f"Column {name!r} holds categories, which have no mean for "
                     f"criterion={self.criterion!r}; use 'mid' or 'miq'."
                 )
+            if isinstance(X, np.ndarray) and X.nbytes <= SMALL:
+                X = np.asfortranarray(X)
             return Columns(X, None, np.empty(0, np.int64), method)
         every = self.discretize != MEAN_STD
         numbers = np.flatnonzero(nominal | every)
@@ -148,7 +153,8 @@ class MRMR(SearchSelector):
         if hasattr(X, "nnz"):
             return n_cells * 24
         if self.criterion in ("fcd", "fcq"):
-            return 0
+            n_bytes = n_cells * getattr(getattr(X, "dtype", None), "itemsize", 8)
+            return n_bytes if n_bytes <= SMALL else 0
         sorted_columns = self.discretize != MEAN_STD
         return (
             n_cells // 4 + n_cells * (5 + 8 * (self.discretize == "equal_width")) * sorted_columns
