@@ -279,6 +279,15 @@ def test_coarse_distances_first_change_nothing(monkeypatch, n_classes, kind):
     assert_array_equal(found[1], expected[1])
 
 
+def test_large_cells_do_not_overflow_coarse_sums(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, y = 1 - 0.01 * rng.random((20, 6000)), rng.integers(0, 2, 20)
+    X[0] = 0
+    found = scores(X, y)
+    monkeypatch.setattr(relief_distances, "COARSE_FROM", 1 << 40)
+    assert scores(X, y).tobytes() == found.tobytes()
+
+
 def test_single_precision_is_the_number_it_is():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(40, 50)).astype(np.float32), rng.integers(0, 2, 40)

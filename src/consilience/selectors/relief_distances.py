@@ -14,12 +14,12 @@ TINY = 1e-6  # WEKA takes a column of a smaller range for constant
 CONSTANT, TWO_VALUED, NOMINAL, NUMERIC, LOOSE = range(5)
 
 BLOCK_CELLS = 1 << 18  # cells read at once: two megabytes, which the second cache holds
-WIDE_BLOCK = 1000  # columns at once in distances: so many cells of 21 bits add up in 32
+WIDE_BLOCK = 1000  # columns at once in the distances of many rows, as the kernel takes them
 KEPT_CELLS = 1 << 20  # a table of fewer cells is kept as scaled, 8 MB
 # Beyond so many cell pairs distances are first worked out to 2^-21 per cell, three times as fast;
 # the few that such rounding leaves in doubt are then worked out exactly.
 COARSE_FROM = 1 << 20
-COARSE_BITS = 21
+COARSE_BITS = 21  # cells that `add_shared_cells` can add up in 32 bits
 
 
 @dataclass(frozen=True)
@@ -216,8 +216,8 @@ def _mark_listed(data):
 
 def _sum_units(data, nominal, n_categories):
     """A key of each row (the sum of its cells), all distances in units, and their error."""
-    from ..kernels.distances import add_shared_cells, finish_distances
-    from ..kernels.relief_cells import add_loose_distances, scale_to_units
+    from ..kernels.distances import finish_distances
+    from ..kernels.relief_cells import add_loose_distances
 
     columns, n = data.columns, data.columns.n_samples
     padded = -(-n // 4) * 4  # the kernel takes four rows at once; rows of zeros share nothing
@@ -229,19 +229,10 @@ def _sum_units(data, nominal, n_categories):
     for part, block, start in columns.blocks(columns.dense, width):
         _describe(data, part, block, start, nominal, n_categories)
         kinds = data.kinds[part]
-        if (numeric := np.flatnonzero(kinds == NUMERIC)).size:
-            values, at = block, start
-            if numeric.size < part.size:
-                values, at = np.ascontiguousarray(block[:, start + numeric]), 0
-            chosen = part[numeric]
-            scale = data.scale(chosen)
-            if small:
-                values, at = data.cells(chosen, values, at), 0
-                scale = np.zeros(chosen.size), np.ones(chosen.size)
-                data.kept.append((chosen, values))
-            cells = np.zeros((padded, chosen.size), dtype=np.int32 if factor > 1 else np.int64)
-            scale_to_units(values, at, *scale, float(factor), cells, sums)
-            add_shared_cells(cells, shared)
+        if (chosen := np.flatnonzero(kinds == NUMERIC)).size:
+            whole = chosen.size == part.size
+            values = block if whole else np.ascontiguousarray(block[:, start + chosen])
+            _add_numeric(data, part[chosen], values, start if whole else 0, small, shared, sums)
         for kind, share in ((TWO_VALUED, unit), (NOMINAL, unit // 2)):
             if (chosen := np.flatnonzero(kinds == kind)).size:
                 values = np.ascontiguousarray(block[:, start + chosen])
@@ -256,6 +247,22 @@ def _sum_units(data, nominal, n_categories):
     n_numeric = np.count_nonzero(data.kinds == NUMERIC)
     slack = n_numeric * factor if factor > 1 else 0  # half a coarse unit for each of two cells
     return sums[:n], shared[:n, :n], slack
+
+
+def _add_numeric(data, columns, block, start, keep, shared, sums):
+    """Add the minima of numeric cells of every pair of rows, and keep the cells if so wanted."""
+    from ..kernels.distances import add_shared_cells
+    from ..kernels.relief_cells import scale_to_units
+
+    factor = data.unit // data.coarse_unit
+    scale = data.scale(columns)
+    if keep:
+        block, start = data.cells(columns, block, start), 0
+        scale = np.zeros(columns.size), np.ones(columns.size)  # they are in units already
+        data.kept.append((columns, block))
+    cells = np.zeros((sums.size, columns.size), dtype=np.int32 if factor > 1 else np.int64)
+    scale_to_units(block, start, *scale, float(factor), cells, sums)
+    add_shared_cells(cells, shared)
 
 
 def _add_sets(indptr, rows, unit, shared, sums):
