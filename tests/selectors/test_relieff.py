@@ -271,7 +271,6 @@ def test_coarse_distances_first_change_nothing(monkeypatch, n_classes, kind):
     monkeypatch.setattr(relief_distances, "COARSE_FROM", 1 << 40)
     expected = selector._score(selector.prepare(X, y), samples)
     monkeypatch.setattr(relief_distances, "COARSE_FROM", 0)
-    monkeypatch.setattr(relief_distances, "KEPT_CELLS", 0)
     prepared = selector.prepare(X, y)
     assert prepared.shared.slack > 0
     found = selector._score(prepared, samples)

@@ -15,7 +15,6 @@ CONSTANT, TWO_VALUED, NOMINAL, NUMERIC, LOOSE = range(5)
 
 BLOCK_CELLS = 1 << 18  # cells read at once: two megabytes, which the second cache holds
 WIDE_BLOCK = 1000  # columns at once in the distances of many rows, as the kernel takes them
-KEPT_CELLS = 1 << 20  # a table of fewer cells is kept as scaled, 8 MB
 # Beyond so many cell pairs distances are first worked out to 2^-21 per cell, three times as fast;
 # the few that such rounding leaves in doubt are then worked out exactly.
 COARSE_FROM = 1 << 20
@@ -47,8 +46,6 @@ class Measured:
         Distances that differ by no more are tied: rounding to units could do that.
     order, starts : int64 arrays
         Rows class after class, and where each class starts.
-    kept : list
-        The cells of numeric columns, of a small table: blocks of columns and of cells.
     """
 
     columns: Columns
@@ -63,7 +60,6 @@ class Measured:
     tolerance: int = 0
     order: np.ndarray = field(default=None)
     starts: np.ndarray = field(default=None)
-    kept: list = field(default_factory=list)
 
     def of_kind(self, *kinds):
         """Columns of the given kinds, without those that the storage lists."""
@@ -97,9 +93,6 @@ class Measured:
 
         Of some rows only, where they are given.
         """
-        if kind == NUMERIC and self.kept:
-            yield from ((part, cells if rows is None else cells[rows]) for part, cells in self.kept)
-            return
         for part, block, start in self.columns.blocks(self.of_kind(kind), BLOCK_CELLS):
             if rows is not None:
                 block, start = block[rows, start : start + part.size], 0
@@ -224,15 +217,14 @@ def _sum_units(data, nominal, n_categories):
     unit, factor = data.coarse_unit, data.unit // data.coarse_unit
     shared = np.zeros((padded, padded), dtype=np.int64)
     sums = np.zeros(padded, dtype=np.int64)
-    small = n * columns.dense.size <= KEPT_CELLS
-    width = BLOCK_CELLS if small else n * WIDE_BLOCK
+    width = max(BLOCK_CELLS, n * WIDE_BLOCK)
     for part, block, start in columns.blocks(columns.dense, width):
         _describe(data, part, block, start, nominal, n_categories)
         kinds = data.kinds[part]
         if (chosen := np.flatnonzero(kinds == NUMERIC)).size:
             whole = chosen.size == part.size
             values = block if whole else np.ascontiguousarray(block[:, start + chosen])
-            _add_numeric(data, part[chosen], values, start if whole else 0, small, shared, sums)
+            _add_numeric(data, part[chosen], values, start if whole else 0, shared, sums)
         for kind, share in ((TWO_VALUED, unit), (NOMINAL, unit // 2)):
             if (chosen := np.flatnonzero(kinds == kind)).size:
                 values = np.ascontiguousarray(block[:, start + chosen])
@@ -249,19 +241,14 @@ def _sum_units(data, nominal, n_categories):
     return sums[:n], shared[:n, :n], slack
 
 
-def _add_numeric(data, columns, block, start, keep, shared, sums):
-    """Add the minima of numeric cells of every pair of rows, and keep the cells if so wanted."""
+def _add_numeric(data, columns, block, start, shared, sums):
+    """Add the minima of numeric cells of every pair of rows, and the sum of each row."""
     from ..kernels.distances import add_shared_cells
     from ..kernels.relief_cells import scale_to_units
 
     factor = data.unit // data.coarse_unit
-    scale = data.scale(columns)
-    if keep:
-        block, start = data.cells(columns, block, start), 0
-        scale = np.zeros(columns.size), np.ones(columns.size)  # they are in units already
-        data.kept.append((columns, block))
     cells = np.zeros((sums.size, columns.size), dtype=np.int32 if factor > 1 else np.int64)
-    scale_to_units(block, start, *scale, float(factor), cells, sums)
+    scale_to_units(block, start, *data.scale(columns), float(factor), cells, sums)
     add_shared_cells(cells, shared)
 
 
