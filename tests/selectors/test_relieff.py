@@ -376,6 +376,13 @@ def test_weka_fills_whole_places():
         ReliefF(1, ties="weka").fit(X6, Y6, sample_weight=[1, 1, 0.5, 1, 1, 1])
 
 
+def test_a_range_beyond_all_floats():
+    with pytest.raises(DataError, match=r"Column 1 reaches from -1e\+308 to 1e\+308, further"):
+        ReliefF(1).fit(np.tile([[0, 1e308], [1, -1e308]], (3, 1)), Y6)
+    large = scores(X6 * 1e307, Y6, n_neighbors=2)
+    assert_allclose(large, scores(X6, Y6, n_neighbors=2), rtol=0, atol=1e-11)
+
+
 def test_labels_and_weights_that_make_no_sense():
     with pytest.raises(ValueError, match="Unknown label type"):
         ReliefF(1).fit(X6, np.linspace(0.1, 2.35, 6))

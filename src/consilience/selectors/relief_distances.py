@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from ..exceptions import DataError
 from .relief_columns import Columns
 
 TINY = 1e-6  # WEKA takes a column of a smaller range for constant
@@ -182,7 +183,14 @@ def _describe(data, part, block, start, nominal, n_categories):
     n_missing, few = np.empty(part.size, dtype=np.int64), np.empty(part.size, dtype=bool)
     describe_columns(block, start, low, high, n_missing, few)
     named, known = nominal[part], low <= high
-    span = np.where(known, high - low, 0.0)
+    with np.errstate(over="ignore"):
+        span = np.where(known, high - low, 0.0)
+    if np.isinf(span).any():
+        column = int(np.argmax(np.isinf(span)))
+        raise DataError(
+            f"Column {part[column]} reaches from {low[column]:g} to {high[column]:g}, further than "
+            "a float64 can hold; divide it by 10."
+        )
     constant = np.where(named, span == 0, span < TINY)
     span[constant] = 0.0
     kinds = np.where(few, TWO_VALUED, np.where(named, NOMINAL, NUMERIC))
