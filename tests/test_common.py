@@ -7,7 +7,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import sklearn
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.metrics import accuracy_score, make_scorer
@@ -16,11 +16,15 @@ from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from consilience import BitMatrix, EnsembleSelector, make_planted
+from consilience import CFS, BitMatrix, EnsembleSelector, MarkovBlanket, ReliefF, make_planted
 from consilience.aggregation import AGGREGATORS
 from consilience.selectors import SELECTORS
+from consilience.selectors.filters import DiscretisingFilter
 
 SELECTION = [entry.cls for entry in SELECTORS]
+UNIVARIATE = [cls for cls in SELECTION if issubclass(cls, DiscretisingFilter)]
+# These leave columns without an MDL cut in an order that only the seed decides.
+ORDERED = [cls for cls in SELECTION if cls not in (CFS, MarkovBlanket)]
 AGGREGATION = [entry.cls for entry in AGGREGATORS]
 
 # Nine strong features of sixty: every sample of the rows puts them first.
@@ -47,15 +51,30 @@ EVERY = (
 )
 every_selector = pytest.mark.parametrize("cls", SELECTION)
 every_method = pytest.mark.parametrize("method", EVERY)
+# CFS fixes the size of its subset itself; as a member of an ensemble it does not matter.
+every_sized_method = pytest.mark.parametrize("method", [m for m in EVERY if m.id != "CFS"])
+
+COPIES = "copies of a row are not its neighbours, weights being how bootstraps hold copies"
+EXPECTED = {
+    ReliefF: {
+        "check_sample_weight_equivalence_on_dense_data": COPIES,
+        "check_sample_weight_equivalence_on_sparse_data": COPIES,
+    }
+}
 
 
 @pytest.mark.filterwarnings("ignore:20 features were asked for:UserWarning")  # its data have few
-@parametrize_with_checks([*(cls() for cls in SELECTION), EnsembleSelector(n_models=10)])
+@pytest.mark.filterwarnings("ignore:CFS selected no feature:UserWarning")  # nothing to find there
+@pytest.mark.filterwarnings("ignore:No features were selected:UserWarning")
+@parametrize_with_checks(
+    [*(cls() for cls in SELECTION), EnsembleSelector(n_models=10)],
+    expected_failed_checks=lambda estimator: EXPECTED.get(type(estimator), {}),
+)
 def test_scikit_learn_finds_nothing_to_say(estimator, check):
     check(estimator)
 
 
-@every_method
+@every_sized_method
 def test_the_planted_features_are_found(method):
     assert_array_equal(np.flatnonzero(clone(method).fit(X, y).support_), RELEVANT)
 
@@ -68,6 +87,13 @@ def test_the_ranking_is_a_permutation_with_the_support_first(method):
     assert_array_equal(fitted.get_support(), fitted.support_)
 
 
+def assert_scores_agree(cls, found, expected):
+    """Filters to the last bit, others but for the order in which they add."""
+    if cls in UNIVARIATE:
+        assert found.tobytes() == expected.tobytes()
+    assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
 @every_selector
 def test_better_scores_rank_higher(cls):
     fitted = single(cls).fit(X, y)
@@ -75,14 +101,15 @@ def test_better_scores_rank_higher(cls):
     assert (np.diff(fitted.scores_[np.argsort(fitted.ranking_)]) <= 0).all()
 
 
-@every_selector
+@pytest.mark.parametrize("cls", ORDERED)
 def test_permuted_columns_give_permuted_scores(cls):
     order = np.random.default_rng(1).permutation(60)
     expected = single(cls).fit(X, y).scores_[order]
-    assert single(cls).fit(X[:, order], y).scores_.tobytes() == expected.tobytes()
+    found = single(cls).fit(X[:, order], y).scores_
+    assert_scores_agree(cls, found, expected)
 
 
-@every_method
+@every_sized_method
 def test_permuted_columns_give_the_same_panel(method):
     order = np.random.default_rng(1).permutation(60)
     found = order[clone(method).fit(X[:, order], y).support_]
@@ -93,7 +120,7 @@ def test_permuted_columns_give_the_same_panel(method):
 def test_permuted_rows_give_the_same_scores(cls):
     order = np.random.default_rng(1).permutation(60)
     expected = single(cls).fit(X, y).scores_
-    assert single(cls).fit(X[order], y[order]).scores_.tobytes() == expected.tobytes()
+    assert_scores_agree(cls, single(cls).fit(X[order], y[order]).scores_, expected)
 
 
 @every_selector
@@ -104,7 +131,7 @@ def test_permuted_rows_give_the_same_ensemble(cls):
     assert ensemble(selector=cls()).fit(X[order], y[order]).models_ == expected
 
 
-@every_selector
+@pytest.mark.parametrize("cls", UNIVARIATE)
 def test_a_copied_column_ties_and_changes_no_other_score(cls):
     expected = single(cls).fit(X, y).scores_
     found = single(cls).fit(np.column_stack([X, X[:, RELEVANT[0]]]), y).scores_
@@ -148,7 +175,7 @@ def test_a_fitted_method_survives_pickling(method):
 
 @every_method
 def test_the_same_seed_gives_the_same_answer_and_another_other_ties(method):
-    noise = np.random.default_rng(0).normal(size=(30, 200))
+    noise = np.tile(np.random.default_rng(0).normal(size=(30, 40)), 5)  # copies tie
     labels = np.arange(30) % 2
     first, again = (clone(method).fit(noise, labels).ranking_ for _ in range(2))
     assert_array_equal(first, again)
@@ -166,7 +193,7 @@ def test_fitting_again_forgets_the_past(method):
     assert not hasattr(fitted, "feature_names_in_")
 
 
-@every_method
+@every_sized_method
 def test_names_go_in_and_come_out(method):
     expected = np.array(NAMES)[RELEVANT].tolist()
     for frame in (pd.DataFrame(X, columns=NAMES), pl.DataFrame(X, schema=NAMES)):
@@ -176,7 +203,7 @@ def test_names_go_in_and_come_out(method):
     assert clone(method).fit(X, y).get_feature_names_out().tolist() == [f"x{j}" for j in RELEVANT]
 
 
-@every_method
+@every_sized_method
 def test_output_as_a_frame(method):
     frame = pd.DataFrame(X, columns=NAMES, index=[f"patient {i}" for i in range(60)])
     shown = clone(method).set_output(transform="pandas").fit(frame, y).transform(frame)
@@ -223,7 +250,7 @@ def test_packed_rows_go_through_cross_validation(method):
     assert packed.mean() > 0.9
 
 
-@every_method
+@every_sized_method
 def test_the_size_is_searched_in_a_pipeline(method):
     name = type(method).__name__.lower()
     sizes = {f"{name}__n_features_to_select": [1, 5, 9]}

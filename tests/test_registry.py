@@ -78,8 +78,14 @@ def test_names_do_not_clash():
         names = [name for e in registry for name in {e.name, e.paper.casefold()}]
         assert len(names) == len(set(names))
     assert [e.name for e in SELECTORS] == [
+        "cfs",
         "chi-square",
         "information-gain",
+        "markov-blanket",
+        "mrmr",
+        "relieff",
+        "svm-one",
+        "svm-rfe",
         "symmetrical-uncertainty",
     ]
     assert [e.name for e in AGGREGATORS] == ["average-rank", "most-frequent"]

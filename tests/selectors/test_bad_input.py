@@ -7,8 +7,9 @@ import pandas as pd
 import polars as pl
 import pytest
 from scipy import sparse
+from sklearn.utils import get_tags
 
-from consilience import BitMatrix, EnsembleSelector, InformationGain
+from consilience import CFS, BitMatrix, EnsembleSelector, InformationGain
 from consilience.exceptions import ConsilienceWarning, DataError, UsageError
 from consilience.selectors import SELECTORS
 
@@ -57,6 +58,12 @@ def test_the_name_of_the_column_comes_from_the_frame(method, frame):
 def test_missing_values_are_fine_where_the_method_handles_them(method):
     holes = X.copy()
     holes[0, 0] = np.nan
+    if not get_tags(method()).input_tags.allow_nan:
+        message = f"Column 'x0' holds NaN in row 0, which {method.__name__} cannot use; impute"
+        with pytest.raises(DataError, match=message) as error:
+            make(method).fit(holes, y)
+        one_sentence(error)
+        return
     assert make(method).fit(holes, y).support_.tolist() == [True, False, False]
 
 
@@ -129,12 +136,16 @@ def test_sizes_that_make_no_sense(method, size):
 
 
 def test_more_features_than_there_are_gives_all_with_a_warning(method):
+    if method is CFS:
+        pytest.skip("CFS fixes the size of its subset itself")
     with pytest.warns(ConsilienceWarning, match="99 features were asked for and the data have 3"):
         selector = make(method, n_features_to_select=99).fit(X, y)
     assert selector.support_.all()
 
 
 def test_the_warning_comes_once(method):
+    if method is CFS:
+        pytest.skip("CFS fixes the size of its subset itself")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         make(method, n_features_to_select=99).fit(X, y)
@@ -143,7 +154,7 @@ def test_the_warning_comes_once(method):
 
 @pytest.mark.parametrize("cls", METHODS)
 @pytest.mark.parametrize(("options", "message"), [
-    ({"discretize": "mld"}, "discretize is 'mld'; choose one of 'mdl'"),
+    ({"discretize": "mld"}, "discretize is 'mld'; choose one of '"),
     ({"discretize": ["mdl"]}, r"discretize is \['mdl'\]; choose one of"),
     ({"missing": "drop"}, "missing is 'drop'; choose one of 'spread'"),
     ({"missing": None}, "missing is None; choose one of 'spread'"),
@@ -156,6 +167,8 @@ def test_the_warning_comes_once(method):
     ({"categorical_features": "all"}, "categorical_features must be None"),
 ])  # fmt: skip
 def test_options_that_do_not_exist(cls, options, message):
+    if not options.keys() <= cls().get_params().keys():
+        pytest.skip(f"{cls.__name__} has no such option")
     for selector in (make(cls, **options), make(EnsembleSelector, selector=cls(**options))):
         with pytest.raises(UsageError, match=message) as error:
             selector.fit(X, y)
@@ -202,6 +215,8 @@ def test_numbers_held_as_objects_are_numbers(method):
 @pytest.mark.parametrize("size", [1, 2])
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array, BitMatrix.from_array])
 def test_constant_columns_are_never_selected_while_others_are_left(method, size, kind):
+    if method is CFS:
+        pytest.skip("CFS may well select nothing")
     # Noise that no MDL cut accepts scores 0 as constant columns do.
     n = 40
     table = np.zeros((n, 30))
@@ -217,6 +232,8 @@ def test_constant_columns_are_never_selected_while_others_are_left(method, size,
 
 
 def test_all_columns_constant_selects_some_all_the_same(method):
+    if method is CFS:
+        pytest.skip("CFS may well select nothing")
     # There is nothing to prefer, and a pipeline must go on: scikit-learn's selectors do so too.
     selector = make(method, n_features_to_select=2).fit(np.ones((6, 4)), y)
     assert selector.support_.sum() == 2

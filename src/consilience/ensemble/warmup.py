@@ -1,5 +1,6 @@
 """Compile every kernel that a selection can need, by running small ones."""
 
+import warnings
 from collections.abc import Callable
 
 import numpy as np
@@ -7,6 +8,7 @@ from scipy import sparse
 from sklearn.utils import get_tags
 
 from ..data.bits import BitMatrix
+from ..exceptions import ConsilienceWarning
 from ..selectors import SELECTORS
 from .selector import EnsembleSelector
 
@@ -27,7 +29,7 @@ def warmup(told: Callable[[int, int], None] | None = None) -> None:
     rng = np.random.default_rng(0)
     y = np.repeat([0, 1], 6)
     three = np.repeat([0, 1, 2], 4)
-    numbers = rng.normal(size=(12, 5))
+    numbers = rng.normal(size=(12, 5)) + 3 * three[:, None]  # for CFS there must be something
     gaps = np.where(rng.random(numbers.shape) < 0.2, np.nan, numbers)
     binary = (numbers > 0.5).astype(np.float64)
     fractions = rng.random(12) + 0.5
@@ -49,7 +51,9 @@ def warmup(told: Callable[[int, int], None] | None = None) -> None:
     ]
     for done, (selector, (X, labels, weights)) in enumerate(steps, start=1):
         ensemble = EnsembleSelector(selector(), n_features_to_select=2, n_models=4, random_state=0)
-        ensemble.fit(X, labels, sample_weight=weights)
-        selector(n_features_to_select=2, random_state=0).fit(X, labels)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConsilienceWarning)  # of data that nobody will see
+            ensemble.fit(X, labels, sample_weight=weights)
+            selector(n_features_to_select=2, random_state=0).fit(X, labels)
         if told is not None:
             told(done, len(steps))

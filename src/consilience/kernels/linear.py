@@ -21,6 +21,9 @@ TILE = 16
 
 def dot_column(columns, feature, rows_values):
     """Sum over the rows of one column times `rows_values`, float64[n_samples]."""
+    if isinstance(columns, np.ndarray):
+        return _dot_dense(columns, feature, rows_values)
+    return (_dot_sparse if len(columns) == 3 else _dot_ones)(columns, feature, rows_values)
 
 
 @overload(dot_column)
@@ -60,6 +63,8 @@ def add_outer(columns, features, shift, scale, rows, place, sign, gram):
     `rows` are the rows of the table that the Gram matrix is about, `place` where each row of the
     table is in it (-1: nowhere).
     """
+    add = _add_dense if isinstance(columns, np.ndarray) else _add_sparse
+    add(columns, features, shift, scale, rows, place, sign, gram)
 
 
 @overload(add_outer)
@@ -96,33 +101,71 @@ def _add_sparse(columns, features, shift, scale, rows, place, sign, gram):
 
 def list_column(columns, feature, place, shift, scale, z, at):
     """Cells of a sparse column that are in the sample, and their places; returns how many."""
+    listed = _list_sparse if len(columns) == 3 else _list_ones
+    return listed(columns, feature, place, shift, scale, z, at)
 
 
 @overload(list_column)
 def _list_column(columns, feature, place, shift, scale, z, at):
-    binary = len(columns) == 2
+    return _list_sparse if len(columns) == 3 else _list_ones
 
-    def of_sparse(columns, feature, place, shift, scale, z, at):
-        n = 0
-        for k in range(columns[0][feature], columns[0][feature + 1]):
-            i = place[columns[1][k]]
-            if i >= 0:
-                z[n] = (columns[2][k] - shift) * scale
-                at[n] = i
-                n += 1
-        return n
 
-    def of_ones(columns, feature, place, shift, scale, z, at):
-        n = 0
-        for k in range(columns[0][feature], columns[0][feature + 1]):
-            i = place[columns[1][k]]
-            if i >= 0:
-                z[n] = (1.0 - shift) * scale
-                at[n] = i
-                n += 1
-        return n
+def _list_sparse(columns, feature, place, shift, scale, z, at):
+    indptr, rows, values = columns
+    n = 0
+    for k in range(indptr[feature], indptr[feature + 1]):
+        if place[rows[k]] >= 0:
+            z[n] = (values[k] - shift) * scale
+            at[n] = place[rows[k]]
+            n += 1
+    return n
 
-    return of_ones if binary else of_sparse
+
+def _list_ones(columns, feature, place, shift, scale, z, at):
+    indptr, rows = columns
+    n = 0
+    for k in range(indptr[feature], indptr[feature + 1]):
+        if place[rows[k]] >= 0:
+            z[n] = (1.0 - shift) * scale
+            at[n] = place[rows[k]]
+            n += 1
+    return n
+
+
+def varies(columns, feature, rows, place):
+    """Whether a column has two values or more in the rows of the sample."""
+    if isinstance(columns, np.ndarray):
+        return _varies_dense(columns, feature, rows, place)
+    return _varies_sparse(columns, feature, rows, place)
+
+
+@overload(varies)
+def _varies(columns, feature, rows, place):
+    return _varies_dense if isinstance(columns, types.Array) else _varies_sparse
+
+
+def _varies_dense(columns, feature, rows, place):
+    first = columns[feature, rows[0]]
+    for i in rows:
+        if columns[feature, i] != first:
+            return True
+    return False
+
+
+def _varies_sparse(columns, feature, rows, place):
+    z, at = np.empty(rows.size), np.empty(rows.size, np.int64)
+    n = list_column(columns, feature, place, 0.0, 1.0, z, at)
+    for k in range(1, n):
+        if z[k] != z[0]:
+            return True
+    return 0 < n < rows.size
+
+
+@jit
+def varying(columns, rows, place, found):
+    """Fill bool[n_features]: which columns vary in the sample."""
+    for f in range(found.size):
+        found[f] = varies(columns, f, rows, place)
 
 
 @jit_loose

@@ -1,18 +1,30 @@
 """Selectors: one feature model from one sample of the rows; one method per file."""
 
 from .base import SELECTORS, BaseSelector, Prepared
+from .cfs import CFS
 from .chi_square import ChiSquare
 from .cut_points import cut_points
 from .filters import univariate_scores
 from .information_gain import InformationGain
+from .markov_blanket import MarkovBlanket
+from .mrmr import MRMR
+from .relieff import ReliefF
+from .svm_one import SVMOne
+from .svm_rfe import SVMRFE
 from .symmetrical_uncertainty import SymmetricalUncertainty
 
 __all__ = [
+    "CFS",
+    "MRMR",
     "SELECTORS",
+    "SVMRFE",
     "BaseSelector",
     "ChiSquare",
     "InformationGain",
+    "MarkovBlanket",
     "Prepared",
+    "ReliefF",
+    "SVMOne",
     "SymmetricalUncertainty",
     "cut_points",
     "univariate_scores",

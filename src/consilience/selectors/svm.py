@@ -42,9 +42,18 @@ class SVMSelector(SearchSelector):
         if self.ties not in ("random", "index"):
             raise UsageError(f"ties is {self.ties!r}; choose 'random' or 'index'.")
 
-    def _tie(self, n_features, rng):
-        """A number for each feature; of equal ones that with the lowest is the worst."""
-        return np.arange(n_features) if self.ties == "index" else rng.permutation(n_features)
+    def _tie(self, prepared, rows, rng):
+        """A number for each feature; of equal ones that with the lowest is the worst.
+
+        Columns that are constant in the sample are the worst of all.
+        """
+        from ..kernels.linear import varying
+
+        data, n_features = prepared.shared, prepared.n_features
+        tie = np.arange(n_features) if self.ties == "index" else rng.permutation(n_features)
+        found = np.empty(n_features, dtype=bool)
+        varying(data.columns, rows, places(rows, prepared.y.size), found)
+        return tie + n_features * found
 
     def _weights(self, prepared, weights, signs):
         """Weights of the features in each problem, float64[n_problems, n_features]."""
@@ -103,6 +112,13 @@ class SVMSelector(SearchSelector):
                 ConsilienceWarning,
                 stacklevel=2,
             )
+
+
+def places(rows: np.ndarray, n_samples: int) -> np.ndarray:
+    """Where each row of a table is among the rows of a sample, -1 for those that are not."""
+    found = np.full(n_samples, -1)
+    found[rows] = np.arange(rows.size)
+    return found
 
 
 def deal(orders: list[np.ndarray]) -> np.ndarray:

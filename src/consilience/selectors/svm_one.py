@@ -89,12 +89,13 @@ class SVMOne(SVMSelector):
         self.random_state = random_state
 
     def _search(self, prepared, weights, rng, size):
-        problems = self._problems(prepared, np.flatnonzero(weights))
+        rows = np.flatnonzero(weights)
+        problems = self._problems(prepared, rows)
         coefficients, keys = [], []
         for signs in problems:
             coefficients.append(self._weights(prepared, weights, signs))
             keys.append(self._judge(prepared.shared, coefficients[-1]))
-        tie = self._tie(prepared.n_features, rng)
+        tie = self._tie(prepared, rows, rng)
         orders = [np.lexsort((-tie, -key)) for key in keys]
         if len(orders) == 1 and self.ties == "random":
             order, ranks = orders[0], mean_ranks(keys[0])

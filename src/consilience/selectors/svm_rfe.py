@@ -7,7 +7,7 @@ import numpy as np
 from ..exceptions import UsageError
 from .base import SELECTORS, Found
 from .row_machine import RowMachine
-from .svm import MAX_ITER, SVMSelector, deal
+from .svm import MAX_ITER, SVMSelector, deal, places
 
 
 @SELECTORS.add(name="svm-rfe", paper="SVMRFE", source="Guyon et al. 2002; WEKA SVMAttributeEval")
@@ -110,9 +110,9 @@ class SVMRFE(SVMSelector):
     def _search(self, prepared, weights, rng, size):
         n_features = prepared.n_features
         sizes = round_sizes(self.step, n_features)
-        tie = self._tie(n_features, rng)
-        eliminate = self._eliminate if prepared.shared.gram is not None else self._eliminate_tall
         rows = np.flatnonzero(weights)
+        tie = self._tie(prepared, rows, rng)
+        eliminate = self._eliminate if prepared.shared.gram is not None else self._eliminate_tall
         problems = self._problems(prepared, rows)
         found = [eliminate(prepared, weights, rows, signs, sizes, tie) for signs in problems]
         self._warn_unless(all(converged for _, converged in found))
@@ -126,12 +126,11 @@ class SVMRFE(SVMSelector):
         from ..kernels.elimination import eliminate
 
         data = prepared.shared
-        place = np.full(weights.size, -1)
-        place[rows] = np.arange(rows.size)
         order = np.empty(tie.size, dtype=np.int64)
         converged = eliminate(
-            data.columns, data.shift, data.scale, place, rows, data.gram[np.ix_(rows, rows)], signs,
-            self.C * weights[rows], sizes, tie, self.tol, MAX_ITER, order,
+            data.columns, data.shift, data.scale, places(rows, weights.size), rows,
+            data.gram[np.ix_(rows, rows)], signs, self.C * weights[rows], sizes, tie, self.tol,
+            MAX_ITER, order,
         )  # fmt: skip
         return order, converged
 
