@@ -1,8 +1,8 @@
 """ReliefF against skrebate: few rows and many columns, many rows, and 150 bootstraps.
 
 skrebate takes seconds to minutes, so that it runs once where ours runs several times. On 2,000 x
-5,000 it is timed on 1,000 of the columns and scaled by 5. That favours the peer: whole runs took 238
-and 242 s where this rule gave 184 s, because all columns no longer fit into its caches.
+5,000 it is timed on 1,000 of the columns and scaled by 5. That favours the peer: whole runs took
+238 and 242 s where this rule gave 184 s, because all columns no longer fit into its caches.
 """
 
 import sys

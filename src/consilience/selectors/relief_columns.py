@@ -6,6 +6,7 @@ from scipy import sparse
 from ..data.bits import BitMatrix
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))  # what kernels are compiled for
+SMALL = 1 << 20  # cells of a table that is turned to rows of floats once, not at every reading
 BITS_AT_ONCE = 1 << 14  # packed columns whose ones are listed together
 
 
@@ -42,6 +43,8 @@ class Columns:
             self.listed, self.dense = every, every[:0]
         elif may_list and sparse.issparse(X):
             self.listed, self.dense = _two_valued(X, nominal, tiny)
+        elif isinstance(X, np.ndarray) and X.size <= SMALL:
+            X = np.ascontiguousarray(X, dtype=X.dtype if X.dtype in FLOATS else np.float64)
         self.X = X
 
     def blocks(self, columns, cells):
