@@ -25,6 +25,7 @@ check: venv  ## style, import direction, examples in the docs
 	$(BIN)/python -m pytest tests/test_docs.py README.md CONTRIBUTING.md docs
 
 bench: venv  ## speed as ratios to the tools people use, measured in one run
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 NUMBA_NUM_THREADS=1 $(BIN)/python benchmarks/run.py
 
 docs: venv  ## the pages that are made from the code

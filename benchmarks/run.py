@@ -8,8 +8,13 @@ from importlib import metadata
 
 from timing import readable
 
-WORKLOADS = ("filters_binary", "filters_bootstraps", "start_up", "thrombin_memory")
-PACKAGES = ("consilience", "numpy", "scipy", "scikit-learn", "numba")
+WORKLOADS = (
+    "filters_binary", "filters_bootstraps", "svm_rfe", "relieff", "mrmr_features", "cfs",
+    "markov_blanket", "start_up", "thrombin_memory",
+)  # fmt: skip
+PACKAGES = (
+    "consilience", "numpy", "scipy", "scikit-learn", "numba", "skrebate", "mrmr_selection", "mrmrs",
+)  # fmt: skip
 
 
 def cell(line, seconds):

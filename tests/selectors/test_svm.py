@@ -56,7 +56,8 @@ def assert_no_better_machine(X, y, C, found, weights=None):
     others = naive.svm_weights(X, y, C, weights, tol=1e-6)
     for side, ours, theirs in zip(naive.svm_sides(y), found, others, strict=True):
         best = naive.svm_objective(X, side, theirs, C, weights)
-        assert naive.svm_objective(X, side, ours, C, weights) <= best * (1 + 1e-9) + 1e-9
+        allowed = 1e-8 * C * len(y)  # what the tolerance leaves open
+        assert naive.svm_objective(X, side, ours, C, weights) <= best * (1 + 1e-9) + allowed
 
 
 @pytest.mark.filterwarnings("ignore:Solver terminated early")  # libsvm, where rows depend

@@ -1,6 +1,7 @@
 """How every kernel is compiled, said once: `jit`, and the popcount of a 64-bit word."""
 
 import numba
+from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
@@ -35,6 +36,7 @@ def _compile(function, **options):
 
 
 if numba.config.DISABLE_JIT:  # kernels then run as plain Python, for coverage and tracebacks
+    lesser, greater = min, max
 
     def popcount(word):
         """Count the set bits of a uint64."""
@@ -53,3 +55,26 @@ else:
             return builder.call(count, arguments)
 
         return types.int64(word), code
+
+    def _extremum(name):
+        """The lesser or greater of two floats as an instruction, where a comparison is a branch.
+
+        Only so does a loop that looks for the least value use vectors.
+        """
+
+        def typed(typing_context, x, y):
+            if x != types.float64 or y != types.float64:
+                return None
+
+            def code(context, builder, signature, arguments):
+                kind = arguments[0].type
+                function = builder.module.declare_intrinsic(
+                    name, [kind], ir.FunctionType(kind, [kind, kind])
+                )
+                return builder.call(function, arguments)
+
+            return types.float64(x, y), code
+
+        return intrinsic(typed)
+
+    lesser, greater = _extremum("llvm.minnum"), _extremum("llvm.maxnum")

@@ -21,6 +21,9 @@ GUESS = 1.25
 # Weights below this share of the largest are rounding: the column is constant in the sample.
 NOTHING = 1e-12
 
+# Of the 53 bits of a weight, those that are left to rounding.
+DROPPED = 23
+
 # Where the weights of all features together are below this, the best machine has none, as when a
 # class lies amidst the others: what is left is rounding. The weights of the round before decide.
 SILENT = 1e-5
@@ -103,7 +106,7 @@ def solve_problems(K, signs, most, tol, max_iter, beta):
     """Solve one dual after the other, from where `beta` is; returns whether all converged."""
     n_problems, n = signs.shape
     lower, upper, gradient = np.empty(n), np.empty(n), np.empty(n)
-    room = np.empty((n + 2, n))
+    room = np.empty((n + 4, n))
     converged = True
     for c in range(n_problems):
         for i in range(n):
@@ -117,9 +120,9 @@ def solve_problems(K, signs, most, tol, max_iter, beta):
 def weigh(columns, shift, scale, features, spread, weight):
     """Norm of the weights of each feature over the problems, for `spread` beta by row and problem.
 
-    Rounded to 24 bits: what differs by less is equal, and a seed decides, whatever the storage
-    of the data and the order in which a machine adds. Returns False, and leaves `weight` as it
-    is, where the machines have no weights.
+    Rounded, so that a seed decides between equals whatever the storage of the data and the order
+    in which a machine adds. Returns False, and leaves `weight` as it is, where the machines have
+    no weights.
     """
     found = np.empty(features.size)
     largest = total = 0.0
@@ -135,8 +138,17 @@ def weigh(columns, shift, scale, features, spread, weight):
     for k in range(features.size):
         f = features[k]
         small = NOTHING * largest * (1.0 + abs(shift[f]) * scale[f])
-        weight[k] = np.float32(found[k]) if found[k] > small else 0.0
+        weight[k] = found[k] if found[k] > small else 0.0
+    round_off(weight[: features.size])
     return True
+
+
+@jit
+def round_off(values):
+    """Round floats, none negative, to 30 bits in place: what differs by less is equal."""
+    bits = values.view(np.int64)
+    for k in range(bits.size):
+        bits[k] = (bits[k] + (1 << (DROPPED - 1))) & (-1 << DROPPED)
 
 
 @jit_loose

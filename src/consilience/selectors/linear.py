@@ -91,15 +91,15 @@ def _scaled(columns, shift, scale, shape):
 
 
 def _of_dense(X):
-    from ..kernels.linear import transpose
+    from ..kernels.linear import column_ranges
 
-    n_samples, n_features = X.shape
-    low, high = np.empty(n_features), np.empty(n_features)
-    # Whole numbers, and what was float32 before, fit into half the memory without loss.
-    columns = np.empty((n_features, n_samples), dtype=np.float32)
-    if not transpose(X, columns, low, high):
-        columns = np.empty((n_features, n_samples))
-        transpose(X, columns, low, high)
+    if X.dtype != np.float32:
+        # Whole numbers, and what was float32 before, fit into half the memory without loss.
+        narrow = X.astype(np.float32)
+        X = narrow if (narrow == X).all() else X.astype(np.float64, copy=False)
+    columns = np.ascontiguousarray(X.T)
+    low, high = np.empty(X.shape[1]), np.empty(X.shape[1])
+    column_ranges(columns, low, high)
     return columns, low, high
 
 

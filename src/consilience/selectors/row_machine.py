@@ -55,7 +55,7 @@ class RowMachine:
         upper = np.where(target > 0, self.most, 0.0)
         n_working = min(target.size, MOST_WORKING, 2 * self.matrix.shape[1] + 200)
         w = self.matrix.T @ beta
-        room = np.empty((n_working + 2, n_working))
+        room = np.empty((n_working + 4, n_working))
         for _ in range(MAX_SETS):
             gradient = self.matrix @ w - target
             below = np.where(beta < upper, gradient, np.inf)
@@ -69,7 +69,7 @@ class RowMachine:
             moved = beta[rows].copy()
             solve_dual(
                 gram, gram @ moved - gradient[rows], lower[rows], upper[rows], self.tol / 2,
-                1_000_000, moved, np.empty(rows.size), room[: rows.size + 2, : rows.size].copy(),
+                1_000_000, moved, np.empty(rows.size), room[: rows.size + 4, : rows.size].copy(),
             )  # fmt: skip
             w += part.T @ (moved - beta[rows])
             beta[rows] = moved

@@ -81,15 +81,15 @@ class SVMSelector(SearchSelector):
 
         As the kernel `weigh` does: what only rounding tells apart is equal.
         """
-        from ..kernels.elimination import NOTHING, SILENT
+        from ..kernels.elimination import NOTHING, SILENT, round_off
 
         norms = np.sqrt(np.square(coefficients).sum(axis=0))
         if norms.sum() <= SILENT:
-            return np.zeros(norms.size, dtype=np.float32)
+            return np.zeros(norms.size)
         offsets = np.abs(data.shift[features]) * data.scale[features]
-        return np.where(norms > NOTHING * norms.max() * (1.0 + offsets), norms, 0.0).astype(
-            np.float32
-        )
+        norms[norms <= NOTHING * norms.max() * (1.0 + offsets)] = 0.0
+        round_off(norms)
+        return norms
 
     def _problems(self, prepared, rows):
         """Sides of the rows in each problem, one array per ranking to be made.

@@ -24,7 +24,7 @@ class SVMOne(SVMSelector):
         More than two classes, one against the rest each. "deal": one ranking per class, then the
         first of each class, the second of each, and so on, as WEKA does. "sum": by the sum of the
         squared weights.
-    tol : float, default=1e-8
+    tol : float, default=1e-10
         Largest violation of the optimality conditions of the SVM.
     ties : {"random", "index"}, default="random"
         Which of features with equal weights is better: one drawn for each sample, or, as in WEKA,
@@ -77,7 +77,7 @@ class SVMOne(SVMSelector):
         *,
         C=0.5,
         multiclass="deal",
-        tol=1e-8,
+        tol=1e-10,
         ties="random",
         random_state=None,
     ):

@@ -32,7 +32,7 @@ class SVMRFE(SVMSelector):
         More than two classes, one against the rest each. "deal": one ranking per class, then the
         first of each class, the second of each, and so on, as WEKA does. "sum": one ranking, by
         the sum of the squared weights.
-    tol : float, default=1e-8
+    tol : float, default=1e-10
         Largest violation of the optimality conditions of an SVM.
     ties : {"random", "index"}, default="random"
         Which of features with equal weights is better: one drawn for each sample, or, as in WEKA,
@@ -91,7 +91,7 @@ class SVMRFE(SVMSelector):
         C=0.5,
         step=0.1,
         multiclass="deal",
-        tol=1e-8,
+        tol=1e-10,
         ties="random",
         random_state=None,
     ):
