@@ -117,7 +117,9 @@ def test_kernels_know_numpy_and_numba_alone():
     for path in FILES:
         if part_of(path) == "kernels":
             roots = {module.split(".")[0] for module, _ in modules_imported(path)}
-            assert roots <= {"consilience", "numpy", "numba", "typing", "math"}, identify(path)
+            # llvmlite is what numba.extending gives to write an instruction in.
+            allowed = {"consilience", "numpy", "numba", "llvmlite", "typing", "math"}
+            assert roots <= allowed, identify(path)
 
 
 def test_nothing_is_pickled():

@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from consilience.exceptions import ConsilienceWarning, DataError, UsageError
 from consilience.selectors import linear
 from consilience.selectors.svm_one import SVMOne
 from consilience.selectors.svm_rfe import SVMRFE, round_sizes
-from small_tables import labelled
+from small_tables import binary, labelled
 from weka_answers import EDGES, GOLDEN, REAL, load_edge, load_real
 
 
@@ -106,6 +107,20 @@ def test_every_round_drops_what_libsvm_would(n_samples, n_features, seed):
     X, y = gaussian(n_samples, n_features, 2, seed)
     order = order_of(SVMRFE(1, random_state=0).fit(X, y))
     assert_rounds_of_libsvm(X, y, order, round_sizes(0.1, n_features))
+
+
+@pytest.mark.filterwarnings("ignore:Solver terminated early")
+@settings(max_examples=60)
+@given(labelled(values=binary, min_rows=4, max_rows=20, max_columns=6))
+def test_and_where_most_rows_are_alike(data):
+    # Few columns of zeros and ones: rows depend on each other, some are nothing but zeros.
+    X, y = data
+    y = y == np.unique(y)[0]
+    order = order_of(SVMRFE(1, step=1, random_state=0).fit(X, y))
+    varies = np.ptp(X, axis=0) > 0
+    assert (np.diff(varies[order].astype(int)) <= 0).all()  # constant columns go first
+    if varies.any():
+        assert_rounds_of_libsvm(X, y, order[: varies.sum()], np.arange(varies.sum(), 0, -1))
 
 
 def test_the_slow_twin_gives_the_same_ranking():
@@ -236,6 +251,19 @@ def test_missing_values_and_negative_weights_are_refused():
     X[4, 2] = np.nan
     with pytest.raises(DataError, match="Column 'x2' holds NaN in row 4, which SVMRFE cannot use"):
         SVMRFE(2).fit(X, y)
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array])
+def test_categories_beyond_two_are_refused(kind):
+    X, y = gaussian(12, 3, 2, 1)
+    X[:, 1] = np.arange(12) % 2
+    SVMOne(1, categorical_features=[1]).fit(kind(X), y)
+    X[:, 2] = np.arange(12) % 3
+    with pytest.raises(DataError, match="Column 'x2' holds categories, more than two, which SVM"):
+        SVMOne(1, categorical_features=[1, 2]).fit(kind(X), y)
+    frame = pd.DataFrame(X, columns=list("abc")).astype({"c": "category"})
+    with pytest.raises(DataError, match="Column 'c' holds categories"):
+        SVMRFE(1).fit(frame, y)
 
 
 def test_more_features_than_there_are():

@@ -106,7 +106,7 @@ def solve_pairs(K, lower, upper, tol, max_iter, beta, gradient, room):
         for t in range(n):
             low = lesser(low, gradient[t] + rise[t])
         i = 0
-        while gradient[i] + rise[i] != low:
+        while i < n - 1 and gradient[i] + rise[i] != low:
             i += 1
         row, own = K[i], diagonal[i]
         widest = best = 0.0
@@ -118,7 +118,7 @@ def solve_pairs(K, lower, upper, tol, max_iter, beta, gradient, room):
         if widest < tol:
             return True
         j = 0
-        while gain[j] != best:
+        while j < n - 1 and gain[j] != best:
             j += 1
         moved = (gradient[j] - low) / max(own + diagonal[j] - 2.0 * row[j], FLAT)
         to_upper = upper[i] - beta[i]
@@ -196,7 +196,7 @@ def factorise(K, rows, room):
     constant = 0.0
     for a in range(m):
         constant += K[rows[a], rows[a]]
-    constant /= m
+    constant = constant / m if constant > 0.0 else 1.0
     for b in range(m):
         # Slices from b on, so that loops start at 0: only then does Numba rule out negative
         # indices and use vectors.

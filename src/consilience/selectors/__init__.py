@@ -1,6 +1,6 @@
 """Selectors: one feature model from one sample of the rows; one method per file."""
 
-from .base import SELECTORS, BaseSelector, Prepared
+from .base import SELECTORS, BaseSelector, Prepared, ScoringSelector, SearchSelector
 from .cfs import CFS
 from .chi_square import ChiSquare
 from .cut_points import cut_points
@@ -25,6 +25,8 @@ __all__ = [
     "Prepared",
     "ReliefF",
     "SVMOne",
+    "ScoringSelector",
+    "SearchSelector",
     "SymmetricalUncertainty",
     "cut_points",
     "univariate_scores",

@@ -6,10 +6,11 @@ from warnings import warn
 import numpy as np
 
 from ..data.bits import BitMatrix
-from ..exceptions import ConsilienceWarning, UsageError
+from ..exceptions import ConsilienceWarning, DataError, UsageError
 from .base import SearchSelector
 from .linear import LinearColumns
 from .row_machine import RowMachine
+from .validation import feature_names
 
 # Steps of the solver after which it gives up, as many as libsvm takes.
 MAX_ITER = 10_000_000
@@ -20,7 +21,15 @@ class SVMSelector(SearchSelector):
 
     def _prepare_shared(self, X, y, nominal):
         self._check_parameters()
-        return LinearColumns.from_data(X)
+        data = LinearColumns.from_data(X)
+        for column in np.flatnonzero(nominal):
+            if count_values(data.columns, column, X.shape[0]) > 2:
+                name = str(feature_names(self)[column])
+                raise DataError(
+                    f"Column {name!r} holds categories, more than two, which "
+                    f"{type(self).__name__} cannot order; code it as a column of 0 and 1 for each."
+                )
+        return data
 
     def memory(self, X) -> int:
         """Bytes of the columns, one beneath the other, and of the Gram matrix."""
@@ -112,6 +121,17 @@ class SVMSelector(SearchSelector):
                 ConsilienceWarning,
                 stacklevel=2,
             )
+
+
+def count_values(columns, column: int, n_samples: int) -> int:
+    """How many distinct values a column has, zeros that are not stored included."""
+    if isinstance(columns, np.ndarray):
+        return np.unique(columns[column]).size
+    indptr, _, *values = columns
+    stored = slice(indptr[column], indptr[column + 1])
+    n_stored = stored.stop - stored.start
+    distinct = np.unique(values[0][stored]).size if values else int(n_stored > 0)
+    return distinct + (n_stored < n_samples)
 
 
 def places(rows: np.ndarray, n_samples: int) -> np.ndarray:

@@ -29,6 +29,8 @@ class SVMOne(SVMSelector):
     ties : {"random", "index"}, default="random"
         Which of features with equal weights is better: one drawn for each sample, or, as in WEKA,
         the later column, which makes the columns of a file look like evidence.
+    categorical_features : {"from_dtype", None}, mask or indices, default="from_dtype"
+        Nominal columns. Those of two values count as 0 and 1; others are refused.
     random_state : int, RandomState or None, default=None
         Seed of the order among features with equal weights.
 
@@ -79,6 +81,7 @@ class SVMOne(SVMSelector):
         multiclass="deal",
         tol=1e-10,
         ties="random",
+        categorical_features="from_dtype",
         random_state=None,
     ):
         self.n_features_to_select = n_features_to_select
@@ -86,6 +89,7 @@ class SVMOne(SVMSelector):
         self.multiclass = multiclass
         self.tol = tol
         self.ties = ties
+        self.categorical_features = categorical_features
         self.random_state = random_state
 
     def _search(self, prepared, weights, rng, size):

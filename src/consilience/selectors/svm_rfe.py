@@ -37,6 +37,8 @@ class SVMRFE(SVMSelector):
     ties : {"random", "index"}, default="random"
         Which of features with equal weights is better: one drawn for each sample, or, as in WEKA,
         the later column, which makes the columns of a file look like evidence.
+    categorical_features : {"from_dtype", None}, mask or indices, default="from_dtype"
+        Nominal columns. Those of two values count as 0 and 1; others are refused.
     random_state : int, RandomState or None, default=None
         Seed of the order among features with equal weights.
 
@@ -93,6 +95,7 @@ class SVMRFE(SVMSelector):
         multiclass="deal",
         tol=1e-10,
         ties="random",
+        categorical_features="from_dtype",
         random_state=None,
     ):
         self.n_features_to_select = n_features_to_select
@@ -101,6 +104,7 @@ class SVMRFE(SVMSelector):
         self.multiclass = multiclass
         self.tol = tol
         self.ties = ties
+        self.categorical_features = categorical_features
         self.random_state = random_state
 
     def _check_parameters(self):
