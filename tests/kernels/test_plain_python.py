@@ -10,7 +10,8 @@ from scipy import sparse
 from consilience import BitMatrix, InformationGain
 from consilience.sampling import bootstrap_weights
 from consilience.sampling.row_keys import row_keys
-from consilience.selectors import cut_points, univariate_scores
+from consilience import SVMRFE
+from consilience.selectors import SELECTORS, cut_points, univariate_scores
 
 rng = np.random.default_rng(0)
 y = np.arange(12) % 2
@@ -26,6 +27,10 @@ for table in (X, sparse.csr_array(X), ones, sparse.csr_array(ones), BitMatrix.fr
     models = selector.fit_models(selector.prepare(table, y), weights, rngs)
     print(models.rankings.tolist(), [s.tolist() for s in models.subsets])
     print(row_keys(table).tolist())
+    for entry in SELECTORS:
+        fitted = entry.cls(n_features_to_select=2, random_state=0).fit(table, y)
+        print(entry.name, fitted.ranking_.tolist())
+print(SVMRFE(1).fit(np.tile(X, (40, 1)), np.tile(y, 40)).ranking_)  # tall
 """
 
 
