@@ -7,6 +7,7 @@ import pytest
 
 from consilience.cli.panel_file import guard
 from consilience.execution import local
+from consilience.selectors import SELECTORS
 
 from .conftest import QUICK
 
@@ -92,6 +93,19 @@ def test_names_of_the_papers_are_the_same_methods(genes, run):
     settings = result_of("genes-run")["settings"]
     assert settings["selector"]["name"] == "information-gain"
     assert settings["aggregator"]["name"] == "average-rank"
+
+
+@pytest.mark.parametrize("selector", [entry.name for entry in SELECTORS])
+def test_every_selector_goes_from_a_file_to_a_page(genes, run, selector):
+    # CFS fixes its own size: measures for panels of one size, and ranks, must not be needed.
+    options = ["--selector", selector, *QUICK]
+    code, printed, told = run("select", genes, "--target", "diagnosis", "--out", "r", *options)
+    assert code == 0, told
+    assert printed
+    with Path("r", "panel.csv").open(encoding="utf-8", newline="") as file:
+        found = [row["feature"] for row in csv.DictReader(file)]
+    assert {"g0", "g1"} <= set(found)
+    assert "<html" in Path("r", "report.html").read_text(encoding="utf-8")
 
 
 def test_json_prints_the_document_and_nothing_else(genes, run):

@@ -129,7 +129,7 @@ def stability(measured: dict) -> list[dict]:
             "chance": measured["chance"][key],
         }
         for key, (label, meaning) in MEASURES.items()
-        if key in measured
+        if measured.get(key) is not None  # Kuncheva needs panels of one size
     ]
 
 
@@ -141,7 +141,10 @@ def performance(evaluation: dict | None) -> dict | None:
     for method in evaluation["methods"]:
         stabilities = method["stability"]
         if stabilities is not None:
-            stabilities = {key: _estimate(value) for key, value in stabilities.items()}
+            stabilities = {
+                key: None if value is None else _estimate(value)
+                for key, value in stabilities.items()
+            }
         methods.append(method | {"stability": stabilities})
     return evaluation | {"methods": methods}
 

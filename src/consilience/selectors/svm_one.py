@@ -99,8 +99,8 @@ class SVMOne(SVMSelector):
         for signs in problems:
             coefficients.append(self._weights(prepared, weights, signs))
             keys.append(self._judge(prepared.shared, coefficients[-1]))
-        tie = self._tie(prepared, rows, rng)
-        orders = [np.lexsort((-tie, -key)) for key in keys]
+        by_tie = np.argsort(-self._tie(prepared, rows, rng))
+        orders = [by_tie[np.argsort(-key[by_tie], kind="stable")] for key in keys]
         if len(orders) == 1 and self.ties == "random":
             order, ranks = orders[0], mean_ranks(keys[0])
         else:
