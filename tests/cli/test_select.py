@@ -249,3 +249,12 @@ def test_every_width_is_kept(genes, run, monkeypatch, columns):
     _, out, _ = run("select", genes, "-t", "diagnosis", *QUICK)
     assert max(len(line) for line in out) <= int(columns)
     assert any("g0" in line for line in out)
+
+
+def test_missing_values_are_refused_before_the_work_with_the_names_of_the_file(folder, run):
+    text = "a,b,class\n" + "".join(f"{i},{'' if i == 4 else i},{'xy'[i % 2]}\n" for i in range(12))
+    Path("t.csv").write_text(text, encoding="utf-8")
+    code, printed, told = run("select", "t.csv", "-t", "class", "-n", "1", "--selector", "mrmr")
+    assert (code, printed, len(told)) == (2, [], 1)
+    assert told[0].startswith("Column 'b' has a missing value in row 5 (1 such value in all). mrmr")
+    assert not Path("t-run").exists()

@@ -360,3 +360,13 @@ def test_workers_and_noise_are_no_part_of_a_run(tmp_path):
     first = fit(n_models=100, checkpoint=tmp_path)
     again = fit(n_models=100, checkpoint=tmp_path, n_jobs=2, backend="processes", verbose=1)
     assert again.models_ == first.models_
+
+
+@pytest.mark.parametrize("entry", SELECTORS, ids=lambda entry: entry.name)
+def test_rows_of_weight_0_are_not_seen(entry):
+    # Not even by the range of a column, which scales the others.
+    weights = np.where(np.arange(50) == 7, 0.0, 1.0)
+    changed = X.copy()
+    changed[7, 0] = 1000.0
+    options = {"selector": entry.cls(), "sample_weight": weights, "n_models": 5}
+    assert fit(X, y, **options).models_ == fit(changed, y, **options).models_

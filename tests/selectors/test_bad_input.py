@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 from sklearn.utils import get_tags
 
-from consilience import CFS, BitMatrix, EnsembleSelector, InformationGain
+from consilience import CFS, BitMatrix, EnsembleSelector, InformationGain, ReliefF
 from consilience.exceptions import ConsilienceWarning, DataError, UsageError
 from consilience.selectors import SELECTORS
 
@@ -246,3 +246,16 @@ def test_transform_refuses_other_features(method):
     packed = make(method).fit(BitMatrix.from_array(X > 4), y)
     with pytest.raises(DataError, match=r"X has 2 features, but .* was fitted with 3"):
         packed.transform(BitMatrix.from_array(X[:, :2] > 4))
+
+
+@pytest.mark.filterwarnings("ignore:CFS selected no feature")
+def test_weights_that_are_shares_get_a_warning(method):
+    with pytest.warns(ConsilienceWarning, match="The weights of 6 rows add up to 1"):
+        make(method).fit(X[:, :2], y, sample_weight=np.full(6, 1 / 6))
+
+
+def test_columns_too_narrow_for_relieff_are_named():
+    with pytest.warns(
+        ConsilienceWarning, match="1 columns with a range below 1e-6, 'x1' the first"
+    ):
+        ReliefF(1).fit(X * [1, 1e-8, 1], y)

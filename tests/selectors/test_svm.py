@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
 import naive
-from consilience import BitMatrix, make_planted
+from consilience import BitMatrix, EnsembleSelector, MostFrequent, make_planted
 from consilience.exceptions import ConsilienceWarning, DataError, UsageError
 from consilience.selectors import linear
 from consilience.selectors.svm_one import SVMOne
@@ -187,16 +187,47 @@ def test_every_storage_gives_the_same_ranking(cls, n_classes):
 
 @pytest.mark.parametrize("cls", [SVMOne, SVMRFE])
 @pytest.mark.parametrize("storage", [np.asarray, sparse.csr_array])
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_tall_data_give_the_same_ranking_by_rows(cls, storage, n_classes, monkeypatch):
+@pytest.mark.parametrize(("n_classes", "C"), [(2, 0.5), (3, 0.5), (2, 100.0), (2, 1e-4)])
+def test_tall_data_give_the_same_ranking_by_rows(cls, storage, n_classes, C, monkeypatch):
     X, y = gaussian(600, 30, n_classes, 11)
     X[np.abs(X) < 0.5] = 0
     assert linear.is_tall(X.shape)
-    by_rows = cls(5, random_state=0).fit(storage(X), y)
+    by_rows = cls(5, C=C, random_state=0).fit(storage(X), y)
     monkeypatch.setattr(linear, "TALL", np.inf)
     assert not linear.is_tall(X.shape)
-    by_gram = cls(5, random_state=0).fit(storage(X), y)
+    by_gram = cls(5, C=C, random_state=0).fit(storage(X), y)
     assert_array_equal(by_rows.ranking_, by_gram.ranking_)
+
+
+def test_tall_data_need_no_gram_matrix_in_an_ensemble():
+    X, y = gaussian(30_000, 3, 2, 1)  # 7.2 GB of inner products
+    assert SVMOne().memory(X) < 1e7
+    found = EnsembleSelector(SVMOne(), MostFrequent(), n_models=2, n_features_to_select=1).fit(X, y)
+    assert found.support_.tolist() == [True, False, False]
+
+
+@pytest.mark.parametrize("cls", [SVMOne, SVMRFE])
+@pytest.mark.parametrize("factor", [1e-200, 1e-8, 1e8, 1e200])
+def test_units_do_not_matter(cls, factor):
+    X, y = gaussian(20, 30, 2, 4)
+    expected = cls(1, random_state=0).fit(X, y).ranking_
+    assert_array_equal(cls(1, random_state=0).fit(X * factor, y).ranking_, expected)
+    assert_array_equal(cls(1, random_state=0).fit(np.round(X, 3) + 2**20, y).ranking_,
+                       cls(1, random_state=0).fit(np.round(X, 3), y).ranking_)  # fmt: skip
+
+
+def test_a_range_that_cannot_be_scaled_is_refused():
+    X, y = gaussian(20, 3, 2, 4)
+    for far in (1e308, 1e-310):
+        X[:, 1] = np.where(y, far, -far)
+        with pytest.raises(DataError, match=r"Column 1 reaches from .* float64 cannot scale"):
+            SVMRFE(1).fit(X, y)
+
+
+def test_a_small_cost_is_no_silence():
+    X, y = gaussian(40, 30, 2, 4)
+    weights = np.abs(SVMOne(1, C=1e-7).fit(X, y).coef_[0])
+    assert_array_equal(order_of(SVMOne(1, C=1e-7).fit(X, y)), np.argsort(-weights))
 
 
 def test_equal_columns_are_ordered_by_the_seed():
@@ -230,7 +261,7 @@ def test_a_class_of_one_row_and_labels_as_floats():
     [
         ({"C": 0}, "C is 0; give a positive number."),
         ({"C": "much"}, "C is 'much'; give a positive number."),
-        ({"tol": -1.0}, "tol is -1.0; give a positive number."),
+        ({"tol": -1.0}, "tol is -1.0; give a positive number below 1."),
         ({"multiclass": "ovo"}, "multiclass is 'ovo'; choose 'deal' or 'sum'."),
         ({"ties": "first"}, "ties is 'first'; choose 'random' or 'index'."),
         ({"step": 0}, "step is 0; give a share"),

@@ -83,10 +83,24 @@ class Plan:
                 f"'{table.source}': class '{names[counts.argmin()]}' has one sample only, and "
                 "nothing holds up that was seen once; add samples of it or leave it out."
             )
+        self._check_missing(table)
         if self.features > table.n_features:
             raise UsageError(
                 f"{self.features} features were asked for and '{table.source}' has "
                 f"{table.n_features}; give --features {table.n_features} or less."
+            )
+
+    def _check_missing(self, table: Table) -> None:
+        from sklearn.utils import get_tags
+
+        from .names import registries
+
+        selector = registries()["selectors"][self.selector].cls()
+        missing = table.describe_missing()
+        if missing and not get_tags(selector).input_tags.allow_nan:
+            raise DataError(
+                f"{missing} {self.selector} cannot use missing values: impute them, leave the "
+                "column out with --drop, or choose a selector that can, such as relieff."
             )
 
     def build(self, table: Table, checkpoint: Checkpoint | None, verbose: int) -> EnsembleSelector:

@@ -24,7 +24,7 @@ from ..selectors import SELECTORS, SymmetricalUncertainty
 from ..selectors.adapter import as_model_selector
 from ..selectors.base import check_size
 from ..selectors.support import SupportMixin
-from ..selectors.validation import check_weights, check_X, feature_names
+from ..selectors.validation import check_labels, check_weights, check_X, feature_names
 from .document import clean, versions
 from .reporting import CallbackProgress
 from .result import SelectionResult
@@ -150,9 +150,10 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
         size = check_size(self.n_features_to_select, self.n_features_in_)
         worker = as_model_selector(self._selector(), size)
         self._check_memory(checked)
-        prepared = worker.prepare(X, y)
         if sample_weight is not None:
-            sample_weight = check_weights(sample_weight, prepared.y, prepared.classes)
+            classes, codes = check_labels(y, checked.shape[0])
+            sample_weight = check_weights(sample_weight, codes, classes)
+        prepared = worker.prepare(X, y, sample_weight)
         plan = plan_bootstrap(
             prepared.y, groups=groups, sample_weight=sample_weight, keys=row_keys(checked)
         )

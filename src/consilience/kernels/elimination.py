@@ -18,14 +18,12 @@ AFRESH = 0.125
 # Features go to be sorted up to this multiple of the largest weight that went in the last round.
 GUESS = 1.25
 
-# Weights below this share of the largest are rounding: the column is constant in the sample.
-NOTHING = 1e-12
+# Steps from no weight to the largest of a round: what lies closer together is equal.
+STEPS = 2.0**30
 
-# Of the 53 bits of a weight, those that are left to rounding.
-DROPPED = 23
-
-# Where the weights of all features together are below this, the best machine has none, as when a
-# class lies amidst the others: what is left is rounding. The weights of the round before decide.
+# Where the weights of all features together are below this, or this share of what the rows could
+# give, the best machine has none, as when a class lies amidst the others: what is left is
+# rounding. The weights of the round before decide.
 SILENT = 1e-5
 
 
@@ -58,6 +56,9 @@ def eliminate(columns, shift, scale, place, rows, K, signs, most, sizes, tie, to
     spread = np.zeros((n_problems, place.size))
     alive, weight = np.arange(n_features), np.zeros(n_features)
     going, keys = np.empty(n_features, np.int64), np.empty(n_features)
+    budget = 0.0
+    for i in range(n):
+        budget += most[i]
     limit = np.inf
     last_made = n_features
     converged, silent = True, False
@@ -70,7 +71,7 @@ def eliminate(columns, shift, scale, place, rows, K, signs, most, sizes, tie, to
             for i in range(n):
                 spread[c, rows[i]] = beta[c, i]
         if not silent:
-            silent = not weigh(columns, shift, scale, alive[:m], spread, weight)
+            silent = not weigh(columns, shift, scale, alive[:m], spread, budget, weight)
         n_found = 0
         while n_found < n_going:
             n_found = 0
@@ -117,46 +118,43 @@ def solve_problems(K, signs, most, tol, max_iter, beta):
 
 
 @jit_loose
-def weigh(columns, shift, scale, features, spread, weight):
-    """Norm of the weights of each feature over the problems, for `spread` beta by row and problem.
-
-    Rounded, so that a seed decides between equals whatever the storage of the data and the order
-    in which a machine adds. Returns False, and leaves `weight` as it is, where the machines have
-    no weights.
-    """
+def weigh(columns, shift, scale, features, spread, budget, weight):
+    """What features are judged by, for `spread` beta by row and problem; see `judge`."""
     found = np.empty(features.size)
-    largest = total = 0.0
-    for k in range(features.size):
-        square = 0.0
-        for c in range(spread.shape[0]):
-            square += dot_column(columns, features[k], spread[c]) ** 2
-        found[k] = scale[features[k]] * np.sqrt(square)
-        largest = max(largest, found[k])
-        total += found[k]
-    if total <= SILENT:
-        return False
     for k in range(features.size):
         f = features[k]
-        small = NOTHING * largest * (1.0 + abs(shift[f]) * scale[f])
-        weight[k] = found[k] if found[k] > small else 0.0
-    round_off(weight[: features.size])
-    return True
+        square = 0.0
+        for c in range(spread.shape[0]):
+            square += (scale[f] * dot_column(columns, f, shift[f], spread[c])) ** 2
+        found[k] = np.sqrt(square)
+    return judge(found, budget, weight[: features.size])
 
 
 @jit
-def round_off(values):
-    """Round floats, none negative, to 30 bits in place: what differs by less is equal."""
-    bits = values.view(np.int64)
-    for k in range(bits.size):
-        bits[k] = (bits[k] + (1 << (DROPPED - 1))) & (-1 << DROPPED)
+def judge(norms, budget, weight):
+    """Weights of features as whole numbers, steps of 2^-30 of the largest.
+
+    What differs by less is rounding, and equal: a seed decides, whatever the storage of the data
+    and the order in which a machine adds. `budget` is what the multipliers of all rows could add
+    up to. Returns False, and leaves `weight` as it is, where the machines have no weights.
+    """
+    largest = total = 0.0
+    for k in range(norms.size):
+        largest = max(largest, norms[k])
+        total += norms[k]
+    if total <= SILENT * min(budget, 1.0):
+        return False
+    for k in range(norms.size):
+        weight[k] = np.rint(norms[k] * (STEPS / largest))
+    return True
 
 
 @jit_loose
-def coefficients(columns, scale, spread, weights):
+def coefficients(columns, shift, scale, spread, weights):
     """Fill float64[n_problems, n_features] with the weights of all features."""
     for f in range(scale.size):
         for c in range(spread.shape[0]):
-            weights[c, f] = scale[f] * dot_column(columns, f, spread[c])
+            weights[c, f] = scale[f] * dot_column(columns, f, shift[f], spread[c])
 
 
 @jit

@@ -16,42 +16,42 @@ from ._numba import jit, jit_loose
 BLOCK = 256
 
 
-def dot_column(columns, feature, rows_values):
-    """Sum over the rows of one column times `rows_values`, float64[n_samples]."""
+def dot_column(columns, feature, shift, rows_values):
+    """Sum over the rows of one column, shifted, times `rows_values`, float64[n_samples]."""
     if isinstance(columns, np.ndarray):
-        return _dot_dense(columns, feature, rows_values)
-    return (_dot_sparse if len(columns) == 3 else _dot_ones)(columns, feature, rows_values)
+        return _dot_dense(columns, feature, shift, rows_values)
+    return (_dot_sparse if len(columns) == 3 else _dot_ones)(columns, feature, shift, rows_values)
 
 
 @overload(dot_column)
-def _dot_column(columns, feature, rows_values):
+def _dot_column(columns, feature, shift, rows_values):
     if isinstance(columns, types.Array):
         return _dot_dense
     return _dot_sparse if len(columns) == 3 else _dot_ones
 
 
-def _dot_dense(columns, feature, rows_values):
+def _dot_dense(columns, feature, shift, rows_values):
     column = columns[feature]
     total = 0.0
     for i in range(column.size):
-        total += column[i] * rows_values[i]
+        total += (column[i] - shift) * rows_values[i]
     return total
 
 
-def _dot_sparse(columns, feature, rows_values):
+def _dot_sparse(columns, feature, shift, rows_values):
     indptr, rows, values = columns
     total = 0.0
     for k in range(indptr[feature], indptr[feature + 1]):
-        total += values[k] * rows_values[rows[k]]
+        total += (values[k] - shift) * rows_values[rows[k]]
     return total
 
 
-def _dot_ones(columns, feature, rows_values):
+def _dot_ones(columns, feature, shift, rows_values):
     indptr, rows = columns
     total = 0.0
     for k in range(indptr[feature], indptr[feature + 1]):
         total += rows_values[rows[k]]
-    return total
+    return (1.0 - shift) * total
 
 
 def add_outer(columns, features, shift, scale, rows, place, sign, gram):

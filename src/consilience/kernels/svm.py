@@ -50,9 +50,10 @@ def solve_dual(K, target, lower, upper, tol, max_iter, beta, gradient, room):
         if beta[i] != 0.0:
             for t in range(n):
                 gradient[t] += K[i, t] * beta[i]
-    tol = max(tol, rounding(K, lower, upper))
-    aim = max(COARSE, tol)
+    aim = COARSE
     while True:
+        tol = max(tol, rounding(K, beta))
+        aim = max(aim, tol)
         if not solve_pairs(K, lower, upper, aim, max_iter, beta, gradient, room):
             return False
         if aim == tol:
@@ -62,16 +63,16 @@ def solve_dual(K, target, lower, upper, tol, max_iter, beta, gradient, room):
             outcome = solve_free_rows(K, lower, upper, beta, gradient, room)
         if violation(lower, upper, beta, gradient) < tol:
             return True
-        aim = tol if outcome == TOO_MANY else max(FINER * aim, tol)
+        aim = tol if outcome == TOO_MANY else FINER * aim
 
 
 @jit_loose
-def rounding(K, lower, upper):
+def rounding(K, beta):
     """How far rounding alone can move a gradient: no tolerance below it can be reached."""
     largest = total = 0.0
-    for t in range(lower.size):
+    for t in range(beta.size):
         largest = max(largest, K[t, t])
-        total += upper[t] - lower[t]
+        total += abs(beta[t])
     return 1e-15 * largest * total
 
 

@@ -61,7 +61,7 @@ class CopiedRows(BaseEstimator):
     def __init__(self, selector):
         self.selector = selector
 
-    def prepare(self, X, y) -> Prepared:
+    def prepare(self, X, y, sample_weight=None) -> Prepared:
         """Check the data; nothing can be shared between the samples."""
         given = X
         X, nominal = check_X(self, X, reset=True, allow_missing=True)

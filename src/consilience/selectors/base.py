@@ -97,7 +97,7 @@ class BaseSelector(SupportMixin, BaseEstimator):
         """Bytes that the preparation of X will take beside X itself, about."""
         return 0
 
-    def prepare(self, X, y) -> Prepared:
+    def prepare(self, X, y, sample_weight=None) -> Prepared:
         """Check the data and do what all samples of their rows have in common.
 
         Parameters
@@ -106,6 +106,8 @@ class BaseSelector(SupportMixin, BaseEstimator):
             The data.
         y : array-like of shape (n_samples,)
             Class labels.
+        sample_weight : array of shape (n_samples,), default=None
+            Checked weights; rows of weight 0 will be in no sample.
 
         Returns
         -------
@@ -114,6 +116,11 @@ class BaseSelector(SupportMixin, BaseEstimator):
         """
         X, nominal = self._check_data(X)
         classes, codes = check_labels(y, X.shape[0])
+        if self._sees_weightless_rows and sample_weight is not None and not sample_weight.all():
+            # Another row in place of such a one, so that it cannot be seen.
+            counts = sample_weight > 0
+            rows = np.where(counts, np.arange(counts.size), np.argmax(counts))
+            X = X.take(rows=rows) if isinstance(X, BitMatrix) else X[rows]
         return self._prepare_checked(X, codes, classes, nominal)
 
     def fit_models(self, prepared: Prepared, weights, rngs) -> FeatureModels:

@@ -32,8 +32,8 @@ class CFS(SearchSelector):
     Parameters
     ----------
     n_features_to_select : int, default=20
-        Not used: CFS fixes the size of its subset. It is here because every selector has it, and
-        is checked all the same.
+        Not used by `fit`: CFS fixes the size of its subset. It is checked all the same. The panel
+        of an ensemble of CFS has the size that the ensemble is asked for.
     locally_predictive : bool, default=True
         Add to the subset found, in falling order of SU with the class, every feature with which
         no member shares more than the class does.

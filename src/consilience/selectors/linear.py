@@ -6,6 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from ..data.bits import BitMatrix
+from ..exceptions import DataError
 
 # A Gram matrix of more rows than this would fill the memory.
 MOST_ROWS = 12_000
@@ -55,10 +56,17 @@ class LinearColumns:
             columns, low, high = _of_sparse(X)
         else:
             columns, low, high = _of_dense(np.asarray(X))
-        width = high - low
-        varies = width > CONSTANT * np.maximum(np.abs(low), np.abs(high))
-        scale = np.zeros(low.size)
-        np.divide(1.0, width, out=scale, where=varies)
+        with np.errstate(over="ignore"):
+            width = high - low
+            varies = width > CONSTANT * np.maximum(np.abs(low), np.abs(high))
+            scale = np.zeros(low.size)
+            np.divide(1.0, width, out=scale, where=varies)
+        if not (np.isfinite(scale) & np.isfinite(width)).all():
+            column = int(np.argmin(np.isfinite(scale) & np.isfinite(width)))
+            raise DataError(
+                f"Column {column} reaches from {low[column]:g} to {high[column]:g}, which float64 "
+                "cannot scale to [0, 1]; choose other units for it."
+            )
         shift = np.where(low > 0, low, np.where(high < 0, high, 0.0))
         if is_tall(X.shape):
             return cls(columns, shift, scale, None, _scaled(columns, shift, scale, X.shape))
@@ -95,7 +103,8 @@ def _of_dense(X):
 
     if X.dtype != np.float32:
         # Whole numbers, and what was float32 before, fit into half the memory without loss.
-        narrow = X.astype(np.float32)
+        with np.errstate(over="ignore"):  # what is too large is not equal afterwards
+            narrow = X.astype(np.float32)
         X = narrow if (narrow == X).all() else X.astype(np.float64, copy=False)
     columns = np.ascontiguousarray(X.T)
     low, high = np.empty(X.shape[1]), np.empty(X.shape[1])

@@ -148,7 +148,8 @@ class InformationFromEntries:
             self.place[columns, 0] = number
             self.place[columns, 1] = np.arange(entries.base.size)
         self.own_terms = self._terms(np.zeros(weights.size, dtype=np.int64))
-        self.varies = self.own_terms < self.whole * (1.0 - 1e-12)
+        # Not a share of `whole`, which is below 0 where the weights add up to less than 1.
+        self.varies = self.own_terms < self.whole - 1e-12 * max(abs(self.whole), self.total)
         self.undivided = np.zeros(n_features, dtype=bool)
         self.relevance = self._information(y)
 

@@ -33,6 +33,8 @@ class Measured:
     kinds : int8 array of shape (n_features,)
         CONSTANT, TWO_VALUED (no cell missing), NOMINAL (none missing), NUMERIC (none missing),
         LOOSE (some missing).
+    tiny : bool array of shape (n_features,)
+        Numeric columns that vary, and yet count as constant.
     low, span : float64 arrays of shape (n_features,)
         Numeric columns are scaled as (value - low) / span; span 0 stands for constant.
     one_missing : float64 array of shape (n_features,)
@@ -51,6 +53,7 @@ class Measured:
 
     columns: Columns
     kinds: np.ndarray
+    tiny: np.ndarray
     low: np.ndarray
     span: np.ndarray
     one_missing: np.ndarray
@@ -150,6 +153,7 @@ def measure(X, y, nominal, n_categories, in_column_order) -> Measured:
     data = Measured(
         columns,
         np.full(n_features, CONSTANT, dtype=np.int8),
+        np.zeros(n_features, dtype=bool),
         np.zeros(n_features),
         np.zeros(n_features),
         np.full(n_features, -1.0),
@@ -192,6 +196,7 @@ def _describe(data, part, block, start, nominal, n_categories):
             "a float64 can hold; divide it by 10."
         )
     constant = np.where(named, span == 0, span < TINY)
+    data.tiny[part] = constant & (span > 0)
     span[constant] = 0.0
     kinds = np.where(few, TWO_VALUED, np.where(named, NOMINAL, NUMERIC))
     kinds[constant] = CONSTANT

@@ -1,11 +1,13 @@
 """ReliefF."""
 
 from numbers import Integral
+from warnings import warn
 
 import numpy as np
 
-from ..exceptions import UsageError
+from ..exceptions import ConsilienceWarning, UsageError
 from .base import SELECTORS, ScoringSelector
+from .validation import feature_names
 
 TIES = ("share", "weka")
 
@@ -111,7 +113,16 @@ class ReliefF(ScoringSelector):
 
         self._check_parameters()
         declared = check_categories(self.n_categories, X.shape[1])
-        return measure(X, y, nominal, declared, in_column_order=self.ties == "weka")
+        data = measure(X, y, nominal, declared, in_column_order=self.ties == "weka")
+        if data.tiny.any():
+            name = str(feature_names(self)[np.argmax(data.tiny)])
+            warn(
+                f"{np.count_nonzero(data.tiny)} columns with a range below 1e-6, {name!r} the "
+                "first, count as constant for ReliefF; choose larger units for them.",
+                ConsilienceWarning,
+                stacklevel=2,
+            )
+        return data
 
     def memory(self, X) -> int:
         """Bytes of the distances between all rows, and of sparse data turned to columns."""
@@ -121,7 +132,9 @@ class ReliefF(ScoringSelector):
     def _score(self, prepared, weights):
         from .relief_pairs import neighbour_pairs, score_pairs, settle
 
-        data, k, literal = prepared.shared, int(self.n_neighbors), not self.exclude_copies
+        # No class has more places than all rows together.
+        k = int(min(self.n_neighbors, np.ceil(weights.sum(axis=1).max())))
+        data, literal = prepared.shared, not self.exclude_copies
         slots = self.ties == "weka"
         if slots and not (weights == np.rint(weights)).all():
             raise UsageError(

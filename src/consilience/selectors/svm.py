@@ -8,7 +8,7 @@ import numpy as np
 from ..data.bits import BitMatrix
 from ..exceptions import ConsilienceWarning, DataError, UsageError
 from .base import SearchSelector
-from .linear import LinearColumns
+from .linear import LinearColumns, is_tall
 from .row_machine import RowMachine
 from .validation import feature_names
 
@@ -32,20 +32,26 @@ class SVMSelector(SearchSelector):
         return data
 
     def memory(self, X) -> int:
-        """Bytes of the columns, one beneath the other, and of the Gram matrix."""
+        """Bytes of the columns, one beneath the other, and of the Gram matrix and one copy of it.
+
+        Tall data have the scaled cells in its place.
+        """
         n_samples, n_features = X.shape
         if isinstance(X, BitMatrix):
-            cells = 4 * int(X.column_sums().sum())
+            n_cells, each = int(X.column_sums().sum()), 4
         elif hasattr(X, "nnz"):
-            cells = X.nnz * (4 + X.dtype.itemsize)
+            n_cells, each = X.nnz, 12
         else:
-            cells = n_samples * n_features * (4 if X.dtype == np.float32 else 8)
-        return cells + 8 * n_samples**2
+            n_cells, each = n_samples * n_features, 4 if X.dtype == np.float32 else 8
+        if is_tall(X.shape):
+            return n_cells * (each + 24)
+        return n_cells * each + 3 * 8 * n_samples**2
 
     def _check_parameters(self):
-        for name, value in (("C", self.C), ("tol", self.tol)):
-            if not isinstance(value, Real) or isinstance(value, bool) or not 0 < value < np.inf:
-                raise UsageError(f"{name} is {value!r}; give a positive number.")
+        for name, value, most in (("C", self.C, np.inf), ("tol", self.tol, 1.0)):
+            if not isinstance(value, Real) or isinstance(value, bool) or not 0 < value < most:
+                below = "" if most == np.inf else f" below {most:g}"
+                raise UsageError(f"{name} is {value!r}; give a positive number{below}.")
         if self.multiclass not in ("deal", "sum"):
             raise UsageError(f"multiclass is {self.multiclass!r}; choose 'deal' or 'sum'.")
         if self.ties not in ("random", "index"):
@@ -81,24 +87,17 @@ class SVMSelector(SearchSelector):
             spread = np.zeros((signs.shape[0], weights.size))
             spread[:, rows] = beta
             found = np.empty((signs.shape[0], prepared.n_features))
-            coefficients(data.columns, data.scale, spread, found)
+            coefficients(data.columns, data.shift, data.scale, spread, found)
         self._warn_unless(converged)
         return found
 
-    def _judge(self, data, coefficients, features=slice(None)):
-        """What the features are ranked by: the norm of their weights over the problems.
-
-        As the kernel `weigh` does: what only rounding tells apart is equal.
-        """
-        from ..kernels.elimination import NOTHING, SILENT, round_off
+    def _judge(self, coefficients, weights):
+        """What the features are ranked by, or None where the machines have no weights."""
+        from ..kernels.elimination import judge
 
         norms = np.sqrt(np.square(coefficients).sum(axis=0))
-        if norms.sum() <= SILENT:
-            return np.zeros(norms.size)
-        offsets = np.abs(data.shift[features]) * data.scale[features]
-        norms[norms <= NOTHING * norms.max() * (1.0 + offsets)] = 0.0
-        round_off(norms)
-        return norms
+        judged = np.zeros(norms.size)
+        return judged if judge(norms, self.C * weights.sum(), judged) else None
 
     def _problems(self, prepared, rows):
         """Sides of the rows in each problem, one array per ranking to be made.

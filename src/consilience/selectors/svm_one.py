@@ -98,7 +98,8 @@ class SVMOne(SVMSelector):
         coefficients, keys = [], []
         for signs in problems:
             coefficients.append(self._weights(prepared, weights, signs))
-            keys.append(self._judge(prepared.shared, coefficients[-1]))
+            judged = self._judge(coefficients[-1], weights)
+            keys.append(np.zeros(prepared.n_features) if judged is None else judged)
         by_tie = np.argsort(-self._tie(prepared, rows, rng))
         orders = [by_tie[np.argsort(-key[by_tie], kind="stable")] for key in keys]
         if len(orders) == 1 and self.ties == "random":

@@ -147,8 +147,8 @@ class SVMRFE(SVMSelector):
         for m, kept in zip(sizes, np.append(sizes[1:], 0), strict=True):
             coefficients, converged = machine.solve()
             all_converged &= converged
-            found = self._judge(data, coefficients, alive)
-            keys = found if found.any() else keys  # silent: as in the round before
+            found = self._judge(coefficients, weights)
+            keys = keys if found is None else found  # without weights: as in the round before
             best = np.lexsort((-tie[alive], -keys))
             order[kept:m] = alive[best[kept:]]
             remaining = np.sort(best[:kept])

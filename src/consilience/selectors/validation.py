@@ -4,6 +4,8 @@ The answer must not depend on what holds the data, so everything is reduced here
 storages: a dense numeric array, a sparse matrix, or a `BitMatrix`.
 """
 
+from warnings import warn
+
 import numpy as np
 from scipy import sparse
 from sklearn.utils import check_array
@@ -11,8 +13,11 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
 
 from ..data.bits import BitMatrix
-from ..exceptions import DataError, UsageError
+from ..exceptions import ConsilienceWarning, DataError, UsageError
 from .frames import categorical_columns, column_kinds, needs_codes, with_codes
+
+# Weights of a lower mean were rather meant as shares.
+LIGHT = 0.1
 
 
 def check_X(estimator, X, *, reset: bool, allow_missing: bool, categorical=None):
@@ -160,6 +165,14 @@ def check_weights(sample_weight, y: np.ndarray, classes: np.ndarray) -> np.ndarr
     if (weights < 0).any():
         row = int(np.argmax(weights < 0))
         raise DataError(f"The weight of row {row} is {weights[row]}; weights cannot be negative.")
+    n_rows, total = np.count_nonzero(weights), weights.sum()
+    if 0 < total < max(LIGHT * n_rows, min(classes.size, n_rows)):
+        warn(
+            f"The weights of {n_rows} rows add up to {total:g}, and so "
+            "count as that many rows in all; give weights of about 1.",
+            ConsilienceWarning,
+            stacklevel=3,
+        )
     counted = np.unique(y[weights > 0])
     if counted.size == 0:
         raise DataError("All sample weights are zero; give at least some rows a positive weight.")
