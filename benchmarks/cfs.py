@@ -13,31 +13,21 @@ import numpy as np
 from consilience import EnsembleSelector, MostFrequent
 from consilience.sampling import bootstrap_weights
 from consilience.selectors.cfs import CFS
+from real_data import real
 from timing import Line, best_times
 
-SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
-DATA = Path(os.environ.get("CONSILIENCE_DATA") or SHARED)
 WEKA = Path(os.environ.get("WEKA_JAR") or "/usr/share/java/weka.jar")
 N_MODELS = 150
 PART = 15  # bootstraps that the loop is timed on
 WARM = 5  # selections by WEKA before the clock runs; its compiler has then seen the hot loops
 
 
-def load(name):
-    path = DATA / f"{name}.npz"
-    if not path.is_file():
-        print(f"left out: {path.name} is not at hand", file=sys.stderr)
-        return None
-    with np.load(path, allow_pickle=False) as arrays:
-        return arrays["X"], arrays["y"]
-
-
 def run():
     lines = []
-    if (colon := load("colon")) is not None:
+    if (colon := real("colon")) is not None:
         lines += against_weka(*colon)
     for name, promised in (("colon", 2), ("leukemia_golub", 2)):
-        if (data := load(name)) is not None:
+        if (data := real(name)) is not None:
             lines += bootstraps(name, *data, promised)
     return lines
 

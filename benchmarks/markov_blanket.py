@@ -6,28 +6,16 @@ features in each class once, which serves blankets of one feature only. Ours goe
 feature, to rank all candidates, and ranks the other columns, too.
 """
 
-import os
-import sys
-from pathlib import Path
-
 import numpy as np
-from scipy import sparse
 from scipy.special import xlogy
 
 from consilience import BitMatrix
 from consilience.sampling import bootstrap_weights
 from consilience.selectors.markov_blanket import MarkovBlanket
+from real_data import real
 from timing import Line, best_times
 
-SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
-DATA = Path(os.environ.get("CONSILIENCE_DATA") or SHARED) / "thrombin_kdd2001.npz"
 N_CANDIDATES, N_KEPT = 1000, 500
-
-
-def load():
-    held = np.load(DATA, allow_pickle=False)
-    X = sparse.csr_array((held["data"], held["indices"], held["indptr"]), tuple(held["shape"]))
-    return X.tocsc(), (held["y"] == "A").astype(np.int64)
 
 
 def information(cells, axis):
@@ -104,10 +92,9 @@ def from_pair_counts(dense, y):
 
 
 def run():
-    if not DATA.is_file():
-        print(f"left out: {DATA.name} is not at hand", file=sys.stderr)
+    if (data := real("thrombin_kdd2001")) is None:
         return []
-    X, y = load()
+    X, y = data[0].tocsc(), (data[1] == "A").astype(np.int64)
     bits = BitMatrix.from_sparse(X)
     weights = bootstrap_weights(y, np.random.SeedSequence(0).spawn(10))
 

@@ -6,17 +6,15 @@ Not called mrmr.py: that is the name of mrmr_selection's package.
 import os
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 
 from consilience.selectors.mrmr import MRMR
+from real_data import real
 from timing import Line, best_times
 
 for variable in ("RAYON_NUM_THREADS", "POLARS_MAX_THREADS"):  # one thread, as everybody here
     os.environ.setdefault(variable, "1")
-
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 def synthetic(n_samples, n_features, seed=0):
@@ -28,16 +26,6 @@ def synthetic(n_samples, n_features, seed=0):
     X[:, :200] += (0.3 + rng.random(200)) * (y[:, None] * 2 - 1) * 0.7
     X[:, 100:200] = X[:, :100] + 0.4 * rng.standard_normal((n_samples, 100))
     return X, y
-
-
-def prostate():
-    """Prostate tumours against normal tissue, 102 x 10,509, or None where they are not at hand."""
-    path = DATA / "prostate_tumor.npz"
-    if not path.is_file():
-        print("prostate_tumor.npz is not here: no lines on real data.", file=sys.stderr)
-        return None
-    with np.load(path, allow_pickle=False) as arrays:
-        return arrays["X"].astype(np.float64), arrays["y"]
 
 
 def ours(X, y, size, criterion, rounds=5):
@@ -163,11 +151,11 @@ def run():
     lines += against_mrmr_selection(X, y, 100, "normal 100 x 20,000", 2000)
     lines += against_numpy(X, y, 100, "normal 100 x 20,000")
     lines += against_sklearn(X, y, 100, "normal 100 x 20,000", 30_000)
-    if (real := prostate()) is not None:
-        lines += against_mrmr_selection(*real, 100, "prostate_tumor 102 x 10,509", 2000)
-        lines += against_numpy(*real, 100, "prostate_tumor 102 x 10,509")
-        lines += against_sklearn(*real, 100, "prostate_tumor 102 x 10,509", 30_000)
-        lines += against_mrmrs(*real, 100, "prostate_tumor 102 x 10,509", 1)
+    if (prostate := real("prostate_tumor")) is not None:
+        lines += against_mrmr_selection(*prostate, 100, "prostate_tumor 102 x 10,509", 2000)
+        lines += against_numpy(*prostate, 100, "prostate_tumor 102 x 10,509")
+        lines += against_sklearn(*prostate, 100, "prostate_tumor 102 x 10,509", 30_000)
+        lines += against_mrmrs(*prostate, 100, "prostate_tumor 102 x 10,509", 1)
     X, y = synthetic(1000, 50_000)
     lines += against_mrmrs(X, y, 50, "normal 1,000 x 50,000", 3)
     return lines

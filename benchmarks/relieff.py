@@ -7,29 +7,17 @@ skrebate takes seconds to minutes, so that it runs once where ours runs several 
 
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 
 from consilience import EnsembleSelector, MostFrequent
 from consilience.sampling import bootstrap_weights
 from consilience.selectors.relieff import ReliefF
+from real_data import real
 from timing import Line, best_times
 
-FOLDER = Path(__file__).resolve().parents[2] / "shared" / "data"
 N_MODELS = 150
 PART = 1000  # columns that the peer is timed on
-
-
-def load(name):
-    """Features and classes of a real data set, or None with a remark."""
-    path = FOLDER / f"{name}.npz"
-    if not path.is_file():
-        print(f"left out: {path.name} is not at hand", file=sys.stderr)
-        return None
-    with np.load(path, allow_pickle=False) as arrays:
-        X = np.ascontiguousarray(arrays["X"], dtype=np.float64)
-        return X, np.unique(arrays["y"], return_inverse=True)[1]
 
 
 def peer_seconds(X, y):
@@ -47,9 +35,9 @@ def our_seconds(X, y, rounds):
 
 
 def leukemia():
-    if (data := load("leukemia_golub")) is None:
+    if (data := real("leukemia_golub")) is None:
         return []
-    X, y = data
+    X, y = data[0], np.unique(data[1], return_inverse=True)[1]
     size = "leukemia_golub 72 x 7,129"
     ensemble = EnsembleSelector(ReliefF(), MostFrequent(), n_models=N_MODELS, random_state=0)
     rows = np.repeat(np.arange(y.size), bootstrap_weights(y, np.random.SeedSequence(0).spawn(1))[0])
@@ -71,8 +59,8 @@ def many_rows():
         Line("ReliefF, 2,000 x 5,000 Gaussian, float32", f"skrebate (scaled from {PART:,} columns)",
              theirs, our_seconds(X, y, 5), 400)
     ]  # fmt: skip
-    if (data := load("madelon")) is not None:
-        X, y = data
+    if (data := real("madelon")) is not None:
+        X, y = data[0], np.unique(data[1], return_inverse=True)[1]
         size = f"madelon {X.shape[0]:,} x {X.shape[1]}"
         lines.append(
             Line(f"ReliefF, {size}", "skrebate", peer_seconds(X, y), our_seconds(X, y, 5), 150)

@@ -1,9 +1,7 @@
 """SVM-RFE that drops 10 % of what remains: one shrinking Gram matrix against refits."""
 
-import sys
 import time
 import warnings
-from pathlib import Path
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -11,21 +9,11 @@ from sklearn.svm import SVC, LinearSVC
 
 from consilience import SVMRFE, EnsembleSelector, MostFrequent
 from consilience.sampling import bootstrap_weights
+from real_data import real
 from timing import Line, best_times
 
-FOLDER = Path(__file__).resolve().parents[2] / "shared" / "data"
 N_MODELS = 150
 PART = 3  # bootstraps that the loops are timed on
-
-
-def real(name):
-    """A data set of two classes, or None where it is not at hand."""
-    path = FOLDER / f"{name}.npz"
-    if not path.is_file():
-        print(f"left out: {path.name} is not at hand", file=sys.stderr)
-        return None
-    with np.load(path, allow_pickle=False) as arrays:
-        return f"{name} {arrays['X'].shape[0]} x {arrays['X'].shape[1]:,}", arrays["X"], arrays["y"]
 
 
 def gaussian():
@@ -34,7 +22,7 @@ def gaussian():
     y = np.arange(72) % 2
     X = rng.standard_normal((72, 7129))
     X[:, :50] += 0.5 * (2 * y[:, None] - 1)
-    return "Gaussian 72 x 7,129", X, y
+    return X, y
 
 
 def refits(machine, X, y):
@@ -63,13 +51,13 @@ def run():
     lines = []
     libsvm = SVC(kernel="linear", C=0.5)
     liblinear = LinearSVC(C=0.5, loss="hinge", random_state=0)
-    for data in (real("leukemia_golub"), real("prostate_tumor"), gaussian()):
-        if data is None:
+    for title in ("leukemia_golub", "prostate_tumor", "Gaussian"):
+        if (data := gaussian() if title == "Gaussian" else real(title)) is None:
             continue
-        name, X, y = data
+        X, y = data
+        name = f"{title} {X.shape[0]} x {X.shape[1]:,}"
         # Real values fit into float32, which halves the memory that is read; Gaussian ones do not.
-        promised = 15 if name.startswith("Gaussian") else 20
-        X = X.astype(np.float64)
+        promised = 15 if title == "Gaussian" else 20
         selector = SVMRFE(random_state=0)
         times = best_times(
             {
@@ -82,7 +70,7 @@ def run():
             Line(f"SVM-RFE, {name}", "loop over SVC", times["libsvm"], times["ours"], promised),
             Line(f"SVM-RFE, {name}", "loop over LinearSVC (hinge)", slow, times["ours"], 15),
         ]
-        if name.startswith("Gaussian"):
+        if title == "Gaussian":
             continue
         seeds = np.random.SeedSequence(0).spawn(PART)
         copies = [np.repeat(np.arange(y.size), w) for w in bootstrap_weights(y, seeds)]
