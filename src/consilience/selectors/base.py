@@ -221,11 +221,14 @@ class Found:
         apart share their mean rank.
     learned : dict
         Further attributes of a fitted selector, such as the merit of the subset.
+    order : int array of shape (n_features,) or None
+        All features, best first, where the search tells all apart.
     """
 
     subset: np.ndarray
     ranks: np.ndarray
     learned: dict[str, Any] = field(default_factory=dict)
+    order: np.ndarray | None = None
 
 
 class SearchSelector(BaseSelector):
@@ -256,12 +259,14 @@ class SearchSelector(BaseSelector):
 
     def _learn(self, prepared, weights, rng, size):
         found = self._search(prepared, weights, rng, size)
-        # The subset in its order, then the others by rank; whole keys, equal to none, because
-        # the order among equals of a fast sort depends on the machine.
-        keys = (2 * found.ranks).astype(np.int64) * prepared.n_features
-        keys += rng.permutation(prepared.n_features)
-        keys[found.subset] = np.arange(found.subset.size) - found.subset.size
-        order = np.argsort(keys)
+        order = found.order
+        if order is None:
+            # The subset in its order, then the others by rank; whole keys, equal to none, because
+            # the order among equals of a fast sort depends on the machine.
+            keys = (2 * found.ranks).astype(np.int64) * prepared.n_features
+            keys += rng.permutation(prepared.n_features)
+            keys[found.subset] = np.arange(found.subset.size) - found.subset.size
+            order = np.argsort(keys)
         self.scores_ = prepared.n_features - found.ranks.astype(np.float64)
         self.ranking_ = np.empty(order.size, dtype=np.int64)
         self.ranking_[order] = np.arange(1, order.size + 1)

@@ -123,7 +123,7 @@ class SVMRFE(SVMSelector):
         order = deal([order for order, _ in found]) if len(found) > 1 else found[0][0]
         ranks = np.empty(n_features, dtype=np.float32)
         ranks[order] = np.arange(1, n_features + 1)
-        return Found(order[:size], ranks)
+        return Found(order[:size], ranks, order=order)
 
     def _eliminate(self, prepared, weights, rows, signs, sizes, tie):
         """Order of the features, best first, and whether the SVM of every round converged."""
