@@ -96,8 +96,9 @@ class Plan:
         from .names import registries
 
         selector = registries()["selectors"][self.selector].cls()
-        missing = table.describe_missing()
-        if missing and not get_tags(selector).input_tags.allow_nan:
+        if get_tags(selector).input_tags.allow_nan:
+            return
+        if missing := table.describe_missing():
             raise DataError(
                 f"{missing} {self.selector} cannot use missing values: impute them, leave the "
                 "column out with --drop, or choose a selector that can, such as relieff."
