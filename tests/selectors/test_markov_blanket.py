@@ -21,7 +21,8 @@ sizes = st.integers(1, 3)
 
 def search(selector, X, y, weights, seed=0):
     prepared = selector.prepare(X, y)
-    return selector._search(prepared, weights, np.random.default_rng(seed), 1)
+    (told,) = selector._look(prepared, weights[None])
+    return selector._search(prepared, weights, np.random.default_rng(seed), 1, told)
 
 
 def assert_equals_the_twin(X, y, weights, *, nominal=(), seed=0, **options):
@@ -112,7 +113,8 @@ def test_many_samples_at_once_equal_one_at_a_time():
         rngs = [np.random.default_rng(m) for m in range(7)]
         subsets, ranks = selector.select_many(prepared, weights, rngs)
         for m in range(7):
-            found = selector._search(prepared, weights[m] * 1.0, np.random.default_rng(m), 5)
+            (told,) = selector._look(prepared, weights[m : m + 1] * 1.0)
+            found = selector._search(prepared, weights[m] * 1.0, np.random.default_rng(m), 5, told)
             assert_array_equal(found.subset, subsets[m])
             assert_array_equal(found.ranks, ranks[m])
 

@@ -28,7 +28,7 @@ def search(selector, X, y, weights, seed=0):
     prepared = selector.prepare(X, y)
     size = min(selector.n_features_to_select, prepared.n_features)
     weights = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=np.float64)
-    found = selector._search(prepared, weights, np.random.default_rng(seed), size)
+    found = selector._search(prepared, weights, np.random.default_rng(seed), size, None)
     return found.subset, found.ranks, found.learned
 
 

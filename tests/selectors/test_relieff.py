@@ -1,7 +1,6 @@
 """ReliefF: by the slow twin, by WEKA, and by what must not change its scores."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -17,6 +16,7 @@ from consilience.exceptions import DataError, UsageError
 from consilience.selectors import relief_distances
 from consilience.selectors.relieff import ReliefF
 from small_tables import any_weights, binary, few_values, labelled, weighted, whole_weights
+from weka_answers import EDGES, GOLDEN, REAL, load_edge, load_real
 
 pytestmark = pytest.mark.filterwarnings("ignore:.* features were asked for")
 
@@ -94,45 +94,25 @@ def test_a_weight_is_as_many_copies_of_the_row(data, share):
 
 # --- WEKA
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "weka"
-EDGES = ["edge_mixed", "edge_noise", "edge_numeric"]
-REAL = [
-    "breast_cancer_ljubljana", "colon", "diabetes_pima", "glass", "ionosphere", "iris",
-    "lymphography", "voting", "zoo",
-]  # fmt: skip
 
-
-def load_edge(name):
+def edge_of_relieff(name):
     """An artificial set: X, y, mask of nominal columns, their declared values, WEKA's scores."""
-    oracle = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
+    X, y, nominal, oracle = load_edge(name)
     answers = json.loads((GOLDEN / "relieff_of_edges.json").read_text(encoding="utf-8"))
-    nominal = np.array([kind == "nominal" for kind in oracle["feature_types"]])
     declared = [len(values) if values else 0 for values in oracle["categories"]]
-    return (
-        np.array(oracle["X"], dtype=float),
-        np.array(oracle["y"]),
-        nominal,
-        declared,
-        answers[name],
-    )
+    return X, y, nominal, declared, answers[name]
 
 
-def load_real(name, folder):
-    """A real set from the folder of data, and WEKA's scores from the one beside it."""
-    path = folder.parent / "oracles" / "weka" / f"{name}.json"
-    if not path.is_file():
-        pytest.skip(f"WEKA's answers on {name} are not beside the folder of data")
-    expected = json.loads(path.read_text(encoding="utf-8"))["relieff"]
-    with np.load(folder / f"{name}.npz", allow_pickle=False) as data:
-        X, y = data["X"], data["y"]
-        types = data["feature_types"] if "feature_types" in data else np.array(["numeric"])
-    return X, y, np.broadcast_to(types == "nominal", X.shape[1]), expected
+def real_of_relieff(name, folder):
+    """A real set, and WEKA's scores."""
+    X, y, nominal, oracle = load_real(name, folder)
+    return X, y, nominal, oracle["relieff"]
 
 
 @pytest.mark.filterwarnings("ignore:1 columns with a range below 1e-6")
 @pytest.mark.parametrize("name", EDGES)
 def test_weka_on_artificial_sets(name):
-    X, y, nominal, declared, expected = load_edge(name)
+    X, y, nominal, declared, expected = edge_of_relieff(name)
     options = {"categorical_features": nominal, "n_categories": declared}
     for rule in ("weka", "share"):  # there are no ties
         assert_allclose(scores(X, y, ties=rule, **options), expected, rtol=0, atol=1e-9)
@@ -142,14 +122,14 @@ def test_weka_on_artificial_sets(name):
 
 @pytest.mark.parametrize("name", REAL)
 def test_weka_on_real_sets(name, shared_data):
-    X, y, nominal, expected = load_real(name, shared_data)
+    X, y, nominal, expected = real_of_relieff(name, shared_data)
     found = scores(X, y, ties="weka", categorical_features=nominal)
     assert_allclose(found, expected, rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize("name", ["colon", "diabetes_pima", "glass", "iris"])
 def test_shared_ties_are_weka_where_no_ties_matter(name, shared_data):
-    X, y, _, expected = load_real(name, shared_data)
+    X, y, _, expected = real_of_relieff(name, shared_data)
     assert_allclose(scores(X, y), expected, rtol=0, atol=1e-9)
 
 

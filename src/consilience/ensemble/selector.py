@@ -24,7 +24,7 @@ from ..selectors import SELECTORS, SymmetricalUncertainty
 from ..selectors.adapter import as_model_selector
 from ..selectors.base import check_size
 from ..selectors.support import SupportMixin
-from ..selectors.validation import check_labels, check_weights, check_X, feature_names
+from ..selectors.validation import check_count, check_labels, check_weights, check_X, feature_names
 from .document import clean, versions
 from .reporting import CallbackProgress
 from .result import SelectionResult
@@ -143,9 +143,7 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
             The fitted ensemble.
         """
         started = time.perf_counter()
-        whole = isinstance(self.n_models, Integral) and not isinstance(self.n_models, bool)
-        if not whole or self.n_models < 1:
-            raise UsageError(f"n_models is {self.n_models!r}; give a whole number, 1 or more.")
+        check_count("n_models", self.n_models)
         checked, _ = check_X(self, X, reset=True, allow_missing=True, categorical="from_dtype")
         size = check_size(self.n_features_to_select, self.n_features_in_)
         worker = as_model_selector(self._selector(), size)

@@ -238,8 +238,15 @@ class SearchSelector(BaseSelector):
     _ranks_all = True
 
     @abstractmethod
-    def _search(self, prepared, weights, rng, size) -> Found:
-        """Select from one sample: `weights` is float64[n_samples], `rng` decides between equals."""
+    def _search(self, prepared, weights, rng, size, told) -> Found:
+        """Select from one sample: `weights` is float64[n_samples], `rng` decides between equals.
+
+        `told` is what `_look` told of this sample.
+        """
+
+    def _look(self, prepared, weights) -> list:
+        """What one pass over the data tells of all samples, one item each: nothing by default."""
+        return [None] * len(weights)
 
     def select_many(self, prepared: Prepared, weights, rngs, out=None):
         """Select from many samples of the rows; see `BaseSelector.select_many`."""
@@ -250,15 +257,17 @@ class SearchSelector(BaseSelector):
             out = None
         elif out is None:
             out = np.empty((len(weights), prepared.n_features), dtype=np.float32)
+        told = self._look(prepared, weights)
         for model, (sample, rng) in enumerate(zip(weights, rngs, strict=True)):
-            found = self._search(prepared, sample, rng, size)
+            found = self._search(prepared, sample, rng, size, told[model])
             subsets.append(found.subset)
             if out is not None:
                 out[model] = found.ranks
         return subsets, out
 
     def _learn(self, prepared, weights, rng, size):
-        found = self._search(prepared, weights, rng, size)
+        (told,) = self._look(prepared, weights[None])
+        found = self._search(prepared, weights, rng, size, told)
         order = found.order
         if order is None:
             # The subset in its order, then the others by rank; whole keys, equal to none, because

@@ -8,6 +8,7 @@ from ..data.bits import BitMatrix
 from .association import associations
 from .codes import code_columns
 from .columns import BLOCK_CELLS, SortedColumns
+from .validation import are_whole
 
 # Whole weights are copies of rows as long as these do not take much more room than the data.
 MOST_COPIES = 4
@@ -105,7 +106,7 @@ def eliminate(prepared, weights, method, candidates, gains, place, blanket_size)
     X, y, rows = prepared.shared.X, prepared.y, np.flatnonzero(weights)
     class_weights = np.bincount(y, weights=weights, minlength=prepared.classes.size)
     most = MOST_COPIES * y.size
-    copies = (weights == np.rint(weights)).all() and class_weights.sum() <= most
+    copies = are_whole(weights) and class_weights.sum() <= most
     blanket_size = min(blanket_size, max(candidates.size - 1, 1))
     copies = copies and blanket_size <= kernel.LARGEST_PACKED
     words, starts = np.empty((0, 0), np.uint64), np.empty(0, np.int64)

@@ -1,7 +1,6 @@
 """Correlation-based feature selection."""
 
 import sys
-from numbers import Integral
 from warnings import warn
 
 import numpy as np
@@ -14,6 +13,7 @@ from .merit import add_locally_predictive, find_best
 from .pair_uncertainty import pair_uncertainty
 from .ranking import mean_ranks
 from .table_scores import SCORES, score_tables
+from .validation import check_count
 
 
 @SELECTORS.add(name="cfs", paper="CFS", source="Hall 1999; WEKA CfsSubsetEval with BestFirst")
@@ -134,21 +134,8 @@ class CFS(SearchSelector):
         self.categorical_features = categorical_features
         self.random_state = random_state
 
-    def select_many(self, prepared, weights, rngs, out=None):
-        """Select from many samples of the rows; see `BaseSelector.select_many`."""
-        self._panel_size(prepared.n_features)
-        weights = np.ascontiguousarray(weights, dtype=np.float64)
-        # The filters score all samples in one pass, and most columns need no more than that.
-        relevance, varies = self._relevance(prepared, weights)
-        found = [
-            self._find(prepared, *one) for one in zip(weights, relevance, varies, rngs, strict=True)
-        ]
-        return [subset for subset, _ in found], None
-
     def _prepare_shared(self, X, y, nominal):
-        whole = isinstance(self.max_stale, Integral) and not isinstance(self.max_stale, bool)
-        if not whole or self.max_stale < 1:
-            raise UsageError(f"max_stale is {self.max_stale!r}; give a whole number, 1 or more.")
+        check_count("max_stale", self.max_stale)
         if self.ties not in ("random", "index"):
             raise UsageError(f"ties is {self.ties!r}; choose 'random' or 'index'.")
         return DiscretisingFilter._prepare_shared(self, X, y, nominal)
@@ -173,18 +160,18 @@ class CFS(SearchSelector):
                 stacklevel=3,
             )
 
-    def _search(self, prepared, weights, rng, size) -> Found:
-        relevance, varies = (each[0] for each in self._relevance(prepared, weights[None]))
+    def _look(self, prepared, weights):
+        # The filters score all samples in one pass, and most columns need no more than that.
+        wanted = np.array([SCORES.index("symmetrical_uncertainty")])
+        scores, varies = score_tables(prepared, weights, wanted, self._method())
+        return list(zip(scores[0], varies, strict=True))
+
+    def _search(self, prepared, weights, rng, size, told) -> Found:
+        relevance, varies = told
         subset, merit = self._find(prepared, weights, relevance, varies, rng)
         keys = np.where(varies, relevance, -1.0)
         keys[subset] = 2.0 + np.arange(subset.size)[::-1]  # above every uncertainty
         return Found(subset, mean_ranks(keys), {"merit_": merit})
-
-    def _relevance(self, prepared, weights):
-        """Uncertainty with the class, and whether the column varies: [n_models, n_features]."""
-        wanted = np.array([SCORES.index("symmetrical_uncertainty")])
-        scores, varies = score_tables(prepared, weights, wanted, self._method())
-        return scores[0], varies
 
     def _find(self, prepared, weights, relevance, varies, rng):
         """The subset of one sample in the order in which it was put together, and its merit."""

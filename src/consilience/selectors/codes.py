@@ -9,6 +9,7 @@ from ..data.bits import BitMatrix
 from .base import Prepared
 from .columns import BLOCK_CELLS, SortedColumns
 from .table_scores import DISTINCT, LONGEST_TABLE, MDL
+from .validation import are_whole
 
 CATEGORY = 2  # code of the rule that makes a missing value a category
 
@@ -95,7 +96,7 @@ def code_blocks(prepared: Prepared, weights, method, columns=None) -> Iterator[C
     totals = np.bincount(y, weights=weights, minlength=prepared.classes.size)
     longest = max(y.size, LONGEST_TABLE)
     table = x_log_x_table(int(min(totals.sum(), longest)))
-    if totals.sum() <= longest and (weights == np.rint(weights)).all():
+    if totals.sum() <= longest and are_whole(weights):
         weights, totals = weights.astype(np.int64), totals.astype(np.int64)
     step = max(1, BLOCK_CELLS // max(y.size, 1))
     wide = np.uint16 if y.size <= 65535 else np.uint32  # the kernel is compiled for few types

@@ -94,9 +94,7 @@ class SortedColumns:
     @classmethod
     def from_sparse(cls, X, *, keep_values: bool) -> "SortedColumns":
         """Sort the stored entries of each column of a sparse matrix."""
-        X = sparse.csc_array(X, copy=True)
-        X.sum_duplicates()
-        X.eliminate_zeros()
+        X = canonical_columns(X)
         n_samples, n_features = X.shape
         data, indptr = X.data, X.indptr.astype(np.int64)
         rows = X.indices.astype(np.int32)
@@ -121,3 +119,17 @@ def _count_known(columns: np.ndarray) -> np.ndarray:
     if columns.dtype.kind != "f":
         return np.full(columns.shape[0], columns.shape[1])
     return columns.shape[1] - np.count_nonzero(np.isnan(columns), axis=1)
+
+
+def canonical_columns(X) -> sparse.csc_array:
+    """A sparse matrix as CSC with sorted rows, each stored once, and no stored zeros.
+
+    Copied only where something must change: the arrays may be the caller's.
+    """
+    columns = sparse.csc_array(X)
+    if columns.has_canonical_format and np.count_nonzero(columns.data) == columns.data.size:
+        return columns
+    columns = columns.copy()
+    columns.sum_duplicates()
+    columns.eliminate_zeros()
+    return columns

@@ -7,6 +7,7 @@ from scipy import sparse
 
 from ..data.bits import BitMatrix
 from ..exceptions import DataError
+from .columns import canonical_columns
 
 # A Gram matrix of more rows than this would fill the memory.
 MOST_ROWS = 12_000
@@ -113,9 +114,7 @@ def _of_dense(X):
 
 
 def _of_sparse(X):
-    X = sparse.csc_array(X, copy=True)
-    X.sum_duplicates()
-    X.eliminate_zeros()
+    X = canonical_columns(X)
     low = X.min(axis=0).toarray().ravel().astype(np.float64)
     high = X.max(axis=0).toarray().ravel().astype(np.float64)
     indptr, rows = X.indptr.astype(np.int64), X.indices.astype(np.int32)
@@ -126,11 +125,7 @@ def _of_sparse(X):
 
 
 def _of_bits(X):
-    from ..kernels.bits import list_bits
-
-    sums = X.column_sums()
-    indptr = np.concatenate([[0], np.cumsum(sums)]).astype(np.int64)
-    rows = np.empty(indptr[-1], dtype=np.int32)
-    list_bits(X.words, rows)
+    ones = X.tocsc()
+    sums = np.diff(ones.indptr)
     low, high = (sums == X.shape[0]).astype(np.float64), (sums > 0).astype(np.float64)
-    return (indptr, rows), low, high
+    return (ones.indptr.astype(np.int64), ones.indices), low, high

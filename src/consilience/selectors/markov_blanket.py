@@ -1,7 +1,5 @@
 """Markov blanket filtering of the features with the largest information gain."""
 
-from numbers import Integral
-
 import numpy as np
 from scipy import sparse
 
@@ -13,6 +11,7 @@ from .columns import SortedColumns
 from .filters import check_method
 from .ranking import mean_ranks
 from .table_scores import DISTINCT, MDL, SCORES, score_tables
+from .validation import check_count
 
 
 @SELECTORS.add(paper="FSS", source="Xing, Jordan, Karp 2001; Koller and Sahami 1996")
@@ -151,37 +150,18 @@ class MarkovBlanket(SearchSelector):
             )
         return size
 
-    def select_many(self, prepared, weights, rngs, out=None):
-        """Select from many samples of the rows; see `BaseSelector.select_many`."""
-        size = self._panel_size(prepared.n_features)
-        weights = np.ascontiguousarray(weights, dtype=np.float64)
-        if out is None:
-            out = np.empty((len(weights), prepared.n_features), dtype=np.float32)
-        subsets = []
-        gains, varies = self._gains(prepared, weights)  # one pass over the data for all samples
-        for model, rng in enumerate(rngs):
-            found = self._filter(prepared, weights[model], gains[model], varies[model], rng, size)
-            subsets.append(found.subset)
-            out[model] = found.ranks
-        return subsets, out
-
-    def _search(self, prepared, weights, rng, size):
-        gains, varies = self._gains(prepared, weights[None])
-        return self._filter(prepared, weights, gains[0], varies[0], rng, size)
-
     def _method(self, prepared):
         """Codes of the discretisation; packed columns are taken as they are."""
         method = check_method(self.discretize, self.n_bins, "omit")
         return (DISTINCT, *method[1:]) if isinstance(prepared.shared.X, BitMatrix) else method
 
-    def _gains(self, prepared, weights):
-        """Information gain, and whether each column varies, both [n_models, n_features]."""
+    def _look(self, prepared, weights):
         wanted = np.array([SCORES.index("information_gain")])
         scores, varies = score_tables(tables(prepared), weights, wanted, self._method(prepared))
-        return scores[0], varies
+        return list(zip(scores[0], varies, strict=True))
 
-    def _filter(self, prepared, weights, gains, varies, rng, size):
-        """Choose the candidates, eliminate all of them, and rank every feature."""
+    def _search(self, prepared, weights, rng, size, told):
+        gains, varies = told
         place = rng.permutation(gains.size)  # decides between equals: the smaller is the better
         method = self._method(prepared)
         able = varies
@@ -216,10 +196,3 @@ def rank_all(candidates, gains, varies) -> np.ndarray:
     ranks[others] = candidates.size + mean_ranks(keys)
     ranks[candidates] = np.arange(1, candidates.size + 1)
     return ranks
-
-
-def check_count(name, value) -> int:
-    """A whole number of 1 or more, or a sentence that says so."""
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
-        raise UsageError(f"{name} is {value!r}; give a whole number, 1 or more.")
-    return int(value)

@@ -6,7 +6,7 @@ from scipy import sparse
 from ..data.bits import BitMatrix
 from ..exceptions import DataError, UsageError
 from .base import SELECTORS, Found, Prepared, SearchSelector
-from .columns import SortedColumns
+from .columns import SortedColumns, canonical_columns
 from .filters import DISCRETIZE, check_method
 from .mrmr_correlation import CorrelationOfDense, CorrelationOfPacked, CorrelationOfSparse
 from .mrmr_search import CRITERIA, rank, search
@@ -121,9 +121,7 @@ class MRMR(SearchSelector):
     def _prepare_shared(self, X, y, nominal):
         method = self._method()
         if sparse.issparse(X):
-            X = sparse.csc_array(X, dtype=np.float64, copy=True)
-            X.sum_duplicates()
-            X.eliminate_zeros()
+            X = canonical_columns(X).astype(np.float64, copy=False)
         if self.criterion in ("fcd", "fcq"):
             if nominal.any():
                 name = str(feature_names(self)[np.argmax(nominal)])
@@ -160,7 +158,7 @@ class MRMR(SearchSelector):
             n_cells // 4 + n_cells * (5 + 8 * (self.discretize == "equal_width")) * sorted_columns
         )
 
-    def _search(self, prepared, weights, rng, size):
+    def _search(self, prepared, weights, rng, size, told):
         columns, y = prepared.shared, prepared.y
         if self.criterion in ("mid", "miq"):
             measure = measure_information(columns, y, weights)

@@ -17,6 +17,7 @@ from .mrmr_information import (
     InformationFromPacked,
 )
 from .table_scores import MDL, SCORES, score_tables
+from .validation import are_whole
 
 # Counting a pair of columns by bits costs about a step for each pair of their states and word of 64
 # copies, and LOOK_UP steps more for each such pair; row by row it costs ROW steps for each row.
@@ -101,7 +102,7 @@ def whole_copies(weights):
 
     That is for weights with fractions, and for more copies than anybody could store.
     """
-    if weights.sum() > 1 << 40 or (weights != np.rint(weights)).any():
+    if weights.sum() > 1 << 40 or not are_whole(weights):
         return None
     return np.concatenate([[0], np.cumsum(weights.astype(np.int64))])
 

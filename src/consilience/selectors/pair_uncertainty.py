@@ -8,6 +8,7 @@ import numpy as np
 from .base import Prepared
 from .codes import CATEGORY, Codes, code_blocks, code_columns, join_codes
 from .table_scores import LONGEST_TABLE
+from .validation import are_whole
 
 # Values up to which a popcount for each pair of them is quicker than a pass over the rows.
 MOST_PACKED_VALUES = 11
@@ -58,7 +59,7 @@ class Packer:
 
     def __init__(self, y, weights, missing):
         total = weights.sum()
-        self.able = bool((weights == np.rint(weights)).all() and total <= MOST_COPIES * y.size)
+        self.able = bool(are_whole(weights) and total <= MOST_COPIES * y.size)
         self.missing = missing
         self.n_classes = int(y.max()) + 1
         self.able &= self.n_classes <= 256

@@ -4,6 +4,7 @@ import numpy as np
 from scipy import sparse
 
 from ..data.bits import BitMatrix
+from .columns import canonical_columns
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))  # what kernels are compiled for
 SMALL = 1 << 20  # cells of a table that is turned to rows of floats once, not at every reading
@@ -38,7 +39,7 @@ class Columns:
         self.listed = every[:0]
         self.dense = every
         if sparse.issparse(X):
-            X = _canonical(X)
+            X = canonical_columns(X)
         if may_list and isinstance(X, BitMatrix):
             self.listed, self.dense = every, every[:0]
         elif may_list and sparse.issparse(X):
@@ -84,30 +85,14 @@ class Columns:
             yield self.listed, X.indptr.astype(np.int64), X.indices.astype(np.int32, copy=False)
 
     def _unpacked(self):
-        from ..kernels.bits import list_bits
-
         for start in range(0, self.listed.size, BITS_AT_ONCE):
-            part = BitMatrix(self.X.words[start : start + BITS_AT_ONCE], self.n_samples)
-            indptr = np.concatenate([[0], np.cumsum(part.column_sums())]).astype(np.int64)
-            rows = np.empty(indptr[-1], dtype=np.int32)
-            list_bits(part.words, rows)
-            yield self.listed[start : start + BITS_AT_ONCE], indptr, rows
+            part = BitMatrix(self.X.words[start : start + BITS_AT_ONCE], self.n_samples).tocsc()
+            chosen = self.listed[start : start + BITS_AT_ONCE]
+            yield chosen, part.indptr.astype(np.int64), part.indices
 
 
 def _together(columns):
     return columns.size == columns[-1] - columns[0] + 1
-
-
-def _canonical(X):
-    """X as CSC with sorted rows, each stored once, and no stored zeros."""
-    ours = sparse.csc_array(X)
-    sound = ours.has_canonical_format
-    if sound and np.count_nonzero(ours.data) == ours.data.size:
-        return ours
-    ours = ours.copy()  # the arrays may still be the caller's
-    ours.sum_duplicates()
-    ours.eliminate_zeros()
-    return ours
 
 
 def _two_valued(X, nominal, tiny):

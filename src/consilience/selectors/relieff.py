@@ -1,13 +1,12 @@
 """ReliefF."""
 
-from numbers import Integral
 from warnings import warn
 
 import numpy as np
 
 from ..exceptions import ConsilienceWarning, UsageError
 from .base import SELECTORS, ScoringSelector
-from .validation import feature_names
+from .validation import are_whole, check_count, feature_names
 
 TIES = ("share", "weka")
 
@@ -136,7 +135,7 @@ class ReliefF(ScoringSelector):
         k = int(min(self.n_neighbors, np.ceil(weights.sum(axis=1).max())))
         data, literal = prepared.shared, not self.exclude_copies
         slots = self.ties == "weka"
-        if slots and not (weights == np.rint(weights)).all():
+        if slots and not are_whole(weights):
             raise UsageError(
                 "ties='weka' fills whole places and a sample weight is not whole; give whole "
                 "weights or choose ties='share'."
@@ -146,9 +145,7 @@ class ReliefF(ScoringSelector):
         return score_pairs(data, weights, pairs)
 
     def _check_parameters(self):
-        k = self.n_neighbors
-        if not isinstance(k, Integral) or isinstance(k, bool) or k < 1:
-            raise UsageError(f"n_neighbors is {k!r}; give a whole number, 1 or more.")
+        check_count("n_neighbors", self.n_neighbors)
         if self.ties not in TIES:
             known = ", ".join(repr(name) for name in TIES)
             raise UsageError(f"ties is {self.ties!r}; choose one of {known}.")

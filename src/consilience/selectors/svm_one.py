@@ -92,7 +92,7 @@ class SVMOne(SVMSelector):
         self.categorical_features = categorical_features
         self.random_state = random_state
 
-    def _search(self, prepared, weights, rng, size):
+    def _search(self, prepared, weights, rng, size, told):
         rows = np.flatnonzero(weights)
         problems = self._problems(prepared, rows)
         coefficients, keys = [], []

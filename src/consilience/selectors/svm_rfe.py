@@ -111,7 +111,7 @@ class SVMRFE(SVMSelector):
         super()._check_parameters()
         round_sizes(self.step, 1)
 
-    def _search(self, prepared, weights, rng, size):
+    def _search(self, prepared, weights, rng, size, told):
         n_features = prepared.n_features
         sizes = round_sizes(self.step, n_features)
         rows = np.flatnonzero(weights)

@@ -9,6 +9,7 @@ import numpy as np
 from ..data.bits import BitMatrix
 from .base import Prepared
 from .columns import SortedColumns
+from .validation import are_whole
 
 SCORES = ("information_gain", "symmetrical_uncertainty", "chi_square")
 MDL, DISTINCT = 0, 3  # codes of the kernels
@@ -52,7 +53,7 @@ def score_tables(prepared: Prepared, weights, wanted, method, *, better_encoding
     longest = max(y.size, LONGEST_TABLE)
     table = x_log_x_table(int(min(heaviest, longest)))
     missing = isinstance(data, SortedColumns) and data.n_known.sum() < data.rows.size
-    whole = heaviest <= longest and not missing and (weights == np.rint(weights)).all()
+    whole = heaviest <= longest and not missing and are_whole(weights)
     if whole:  # counts stay whole: look-ups serve
         weights, totals = weights.astype(np.int64), totals.astype(np.int64)
     job = (prepared, weights, totals, wanted, table, method, better_encoding)

@@ -4,6 +4,7 @@ The answer must not depend on what holds the data, so everything is reduced here
 storages: a dense numeric array, a sparse matrix, or a `BitMatrix`.
 """
 
+from numbers import Integral
 from warnings import warn
 
 import numpy as np
@@ -204,3 +205,15 @@ def _is_missing(label) -> bool:
         return bool(label != label) or label in (np.inf, -np.inf)
     except (TypeError, ValueError):  # pandas.NA has no truth value; a list is no label at all
         return not isinstance(label, (list, tuple, np.ndarray))
+
+
+def check_count(name: str, value) -> int:
+    """A whole number of 1 or more, or a sentence that says so."""
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
+        raise UsageError(f"{name} is {value!r}; give a whole number, 1 or more.")
+    return int(value)
+
+
+def are_whole(weights) -> bool:
+    """Whether all weights are numbers of copies."""
+    return bool((weights == np.rint(weights)).all())
