@@ -50,7 +50,7 @@ IN_MODULES = {
         "cut_points",
         "univariate_scores",
     ],
-    "significance": ["mcnemar"],
+    "significance": ["mcnemar", "paired_t", "points"],
     "stability": ["Stability", "kuncheva", "nogueira", "tanimoto"],
 }
 
