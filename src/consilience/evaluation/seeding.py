@@ -1,10 +1,7 @@
 """Fresh copies of estimators whose every random choice hangs on one seed."""
 
-from numbers import Integral
-
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils import check_random_state
 
 
 def seeded_clone(estimator, seed: int, *, replace: bool = False):
@@ -34,17 +31,3 @@ def seeded_clone(estimator, seed: int, *, replace: bool = False):
             if value is None or (replace and name == "random_state"):
                 model.set_params(**{name: drawn})
     return model
-
-
-def whole_seed(random_state) -> int:
-    """A seed as an int that scikit-learn's splitters take too; the given one where it is one.
-
-    Examples
-    --------
-    >>> from consilience.evaluation.seeding import whole_seed
-    >>> whole_seed(3)
-    3
-    """
-    if isinstance(random_state, Integral) and 0 <= random_state < 2**32:
-        return int(random_state)
-    return int(check_random_state(random_state).randint(2**31 - 1))
