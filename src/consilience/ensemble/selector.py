@@ -146,7 +146,7 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
         check_count("n_models", self.n_models)
         checked, _ = check_X(self, X, reset=True, allow_missing=True, categorical="from_dtype")
         size = check_size(self.n_features_to_select, self.n_features_in_)
-        worker = as_model_selector(self._selector(), size)
+        worker = as_model_selector(self.base_selector(), size)
         self._check_memory(checked)
         if sample_weight is not None:
             classes, codes = check_labels(y, checked.shape[0])
@@ -190,18 +190,23 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
             The data.
         """
         n_features = X.shape[1]
-        worker = as_model_selector(self._selector(), self.n_features_to_select)
+        worker = as_model_selector(self.base_selector(), self.n_features_to_select)
         rankings = 4 * self.n_models * n_features
         together = models_per_task(worker, n_features)
         jobs = min(resolve_jobs(self.n_jobs), -(-self.n_models // together))
         scores = jobs * together * n_features * 20  # scores twice, ranks, marks
         return int(worker.memory(X) + rankings + scores)
 
-    def _selector(self):
+    def base_selector(self):
+        """The selector that `fit` uses on each sample: the one given, or the default."""
         return SymmetricalUncertainty() if self.selector is None else self.selector
 
+    def base_aggregator(self):
+        """The aggregator that `fit` uses: the one given, or the default."""
+        return MostFrequent() if self.aggregator is None else self.aggregator
+
     def _aggregator(self):
-        aggregator = MostFrequent() if self.aggregator is None else self.aggregator
+        aggregator = self.base_aggregator()
         if not hasattr(aggregator, "aggregate"):
             raise UsageError(
                 f"aggregator is {aggregator!r}; give an aggregator such as MostFrequent()."
@@ -210,7 +215,7 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
 
     def _settings(self, size, weighted, grouped):
         """What decides the answer, but for the data and the seed's own draw."""
-        selector, aggregator = self._selector(), self._aggregator()
+        selector, aggregator = self.base_selector(), self._aggregator()
         seed = self.random_state
         return {
             "selector": _named(SELECTORS, selector, leave_out=("n_features_to_select",)),
@@ -296,7 +301,7 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
-        if isinstance(selector := self._selector(), BaseEstimator):  # `fit` refuses others
+        if isinstance(selector := self.base_selector(), BaseEstimator):  # `fit` refuses others
             inner = get_tags(selector).input_tags
             tags.input_tags.sparse = inner.sparse
             tags.input_tags.allow_nan = inner.allow_nan

@@ -1,0 +1,253 @@
+"""What every nested evaluation shares: data, folds, seeds, and how one fold is learned and judged.
+
+`evaluate_selection`, `evaluate_alternatives` and comparisons differ only in what they do with the
+panels of a fold; how the rows are split, who sees which rows and what decides the outcome is here.
+"""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from numbers import Integral
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import has_fit_parameter
+
+from .. import __version__
+from ..exceptions import UsageError
+from ..execution import fingerprint, run_tasks
+from ..selectors.adapter import SIZE_PARAMETERS
+from ..selectors.validation import check_labels
+from .classifiers import Judge, judge_columns
+from .folds import make_folds
+from .seeding import seeded_clone
+from .storage import Storage
+
+# Parameters that decide how the work is done and never what comes out.
+WITHOUT_EFFECT = ("n_jobs", "verbose", "checkpoint", "backend")
+
+
+@dataclass(frozen=True)
+class Fold:
+    """One task: the rows to learn from, the rows to test, and seeds."""
+
+    number: int
+    train: np.ndarray
+    test: np.ndarray
+    seed: int
+    plain_seed: int
+    judge_seed: int
+
+
+@dataclass(frozen=True)
+class Study:
+    """The data of an evaluation and how its rows are dealt into folds.
+
+    Attributes
+    ----------
+    storage : Storage
+        X, for selectors and for classifiers.
+    classes : array
+        The labels, sorted.
+    codes : int array of shape (n_samples,)
+        Class of each row, as an index into `classes`.
+    groups : array of shape (n_samples,) or None
+        Rows that belong together.
+    seed : int
+        Decides the folds and all that happens in them.
+    folds : list of Fold
+        The tasks.
+    """
+
+    storage: Storage
+    classes: np.ndarray
+    codes: np.ndarray
+    groups: np.ndarray | None
+    seed: int
+    folds: list[Fold]
+
+    @classmethod
+    def from_data(cls, selector, X, y, *, groups, n_splits: int, random_state) -> "Study":
+        """Check the data for a selector and deal the rows into folds.
+
+        Parameters
+        ----------
+        selector : selector
+            Whoever will be fitted; named in errors, asked for nominal columns.
+        X, y, groups, n_splits, random_state
+            As in `evaluate_selection`.
+        """
+        nominal = getattr(base_selector(selector) or selector, "categorical_features", None)
+        storage = Storage.from_data(X, selector, nominal)
+        classes, codes = check_labels(y, storage.values.shape[0])
+        groups = None if groups is None else np.asarray(groups)
+        seed = whole_seed(random_state)
+        split = make_folds(classes[codes], groups, n_splits, seed)
+        seeds = np.random.SeedSequence(seed).spawn(len(split))
+        folds = [
+            Fold(number, train, test, *(int(state) for state in seeds[number].generate_state(3)))
+            for number, (train, test) in enumerate(split)
+        ]
+        return cls(storage, classes, codes, groups, seed, folds)
+
+    @property
+    def fold_of_row(self) -> np.ndarray:
+        """The fold in which each row is tested, int[n_samples]."""
+        fold_of_row = np.empty(self.codes.size, dtype=int)
+        for fold in self.folds:
+            fold_of_row[fold.test] = fold.number
+        return fold_of_row
+
+    def labels(self, rows) -> np.ndarray:
+        """Labels of some rows."""
+        return self.classes[self.codes[rows]]
+
+    def fit(self, selector, fold: Fold, seed: int, checkpoint=None):
+        """Fit a fresh copy of a selector on the training rows of a fold.
+
+        Parameters
+        ----------
+        selector : selector
+            Cloned, never changed.
+        fold : Fold
+            Whose training rows are used.
+        seed : int
+            Replaces the selector's own.
+        checkpoint : Checkpoint or None, default=None
+            For selectors that keep the parts of their work.
+        """
+        model = seeded_clone(selector, seed, replace=True)
+        settings = {"n_jobs": None, "verbose": 0, "checkpoint": checkpoint}
+        known = model.get_params(deep=False)
+        model.set_params(**{name: value for name, value in settings.items() if name in known})
+        routed = {}
+        if self.groups is not None and has_fit_parameter(model, "groups"):
+            routed["groups"] = self.groups[fold.train]
+        return model.fit(self.storage.rows(fold.train), self.labels(fold.train), **routed)
+
+    def predict(self, judge: Judge, fold: Fold, panel) -> tuple[np.ndarray, np.ndarray]:
+        """Train a classifier on some columns of the training rows and predict the test rows.
+
+        Columns are taken in their own order: that of the panel would decide ties inside a tree.
+
+        Returns
+        -------
+        predicted : int array of shape (n_test,)
+            Class codes; those of the largest class for an empty panel.
+        scores : float array of shape (n_test, n_classes)
+            As `judge_columns` gives them.
+        """
+        panel = np.sort(panel)
+        if panel.size == 0:
+            return self.predict_largest(fold)
+        train, test = (self.storage.columns(rows, panel) for rows in (fold.train, fold.test))
+        predicted, scores = judge_columns(
+            judge,
+            train,
+            self.labels(fold.train),
+            test,
+            self.storage.nominal[panel],
+            fold.judge_seed,
+        )
+        return np.searchsorted(self.classes, predicted), scores
+
+    def predict_largest(self, fold: Fold) -> tuple[np.ndarray, np.ndarray]:
+        """Predict the largest class of the training rows, whatever the features."""
+        largest = np.bincount(self.codes[fold.train]).argmax()
+        no_scores = np.zeros((fold.test.size, self.classes.size))
+        return np.full(fold.test.size, largest), no_scores
+
+    def run(self, function: Callable, *shared, n_jobs, backend, checkpoint, progress) -> list[dict]:
+        """Call `function(study, checkpoint, *shared, fold)` for every fold, resumable.
+
+        Parameters
+        ----------
+        function : callable
+            Returns a dict of arrays.
+        *shared
+            What all folds need beside the study.
+        n_jobs, backend, checkpoint, progress
+            As in `run_tasks`.
+        """
+        # Folds in threads that change the warning filters for a moment can leave them changed,
+        # because Python keeps one list for all threads: this puts back what the caller had.
+        with warnings.catch_warnings():
+            return run_tasks(
+                function,
+                self.folds,
+                shared=(self, checkpoint, *shared),
+                n_jobs=n_jobs,
+                backend=backend,
+                checkpoint=checkpoint,
+                keys=[f"fold-{fold.number}" for fold in self.folds],
+                progress=progress,
+            )
+
+    def manifest(self, selector, judge: Judge) -> dict:
+        """What decides the outcome, for a checkpoint in a directory of its own."""
+        told = decisive(selector)
+        told.pop("random_state", None)  # every fold brings its own
+        groups = [] if self.groups is None else self.groups
+        content = fingerprint(self.storage.values, self.storage.nominal, self.codes, groups)
+        return {
+            "consilience": __version__,
+            "selector": told,
+            "classifier": decisive(judge.estimator),
+            "seed": self.seed,
+            "n_splits": len(self.folds),
+            "data": content,
+        }
+
+    def protocol(self, judge: Judge) -> dict:
+        """How it is done, in the words of `result.json`."""
+        return {
+            "n_splits": len(self.folds),
+            "classifier": judge.name,
+            "classifier_label": judge.label,
+            "scaled": True,
+            "random_state": self.seed,
+            "grouped": self.groups is not None,
+        }
+
+
+def base_selector(selector):
+    """Return the selector inside an ensemble, sized like the ensemble; None where there is none."""
+    if not hasattr(selector, "fit") or not hasattr(selector, "get_support"):
+        raise UsageError(
+            f"selector is {selector!r}; give a selector with fit and get_support, such as "
+            "EnsembleSelector()."
+        )
+    if hasattr(selector, "base_selector"):  # an ensemble knows its own default
+        base = clone(selector.base_selector())
+    elif getattr(selector, "selector", None) is not None:
+        base = clone(selector.selector)
+    else:
+        return None
+    size = getattr(selector, "n_features_to_select", None)
+    sized = next((name for name in SIZE_PARAMETERS if name in base.get_params(deep=False)), None)
+    return base if size is None or sized is None else base.set_params(**{sized: size})
+
+
+def decisive(estimator) -> dict[str, str]:
+    """Return class and parameters that can change an answer, in words that outlive this process."""
+    told = {"class": type(estimator).__name__}
+    for name, value in estimator.get_params(deep=True).items():
+        if name.rpartition("__")[2] in WITHOUT_EFFECT:
+            continue
+        if hasattr(value, "get_params"):  # its own parameters follow
+            told[name] = type(value).__name__
+        elif callable(value):  # a repr would hold its address
+            told[name] = getattr(value, "__qualname__", type(value).__name__)
+        elif isinstance(value, np.ndarray):  # a repr would leave out the middle
+            told[name] = fingerprint(value)
+        else:
+            told[name] = repr(value)
+    return told
+
+
+def whole_seed(random_state) -> int:
+    """Return a seed as an int that scikit-learn's splitters take too; the given one where it is one."""
+    if isinstance(random_state, Integral) and 0 <= random_state < 2**32:
+        return int(random_state)
+    return int(check_random_state(random_state).randint(2**31 - 1))
