@@ -247,7 +247,7 @@ def decisive(estimator) -> dict[str, str]:
 
 
 def whole_seed(random_state) -> int:
-    """Return a seed as an int that scikit-learn's splitters take too; the given one where it is one."""
+    """Return a seed as an int that scikit-learn takes too; the given one where it is one."""
     if isinstance(random_state, Integral) and 0 <= random_state < 2**32:
         return int(random_state)
     return int(check_random_state(random_state).randint(2**31 - 1))

@@ -1,0 +1,91 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.stats import fisher_exact, spearmanr
+
+from consilience import FeatureModels
+from consilience.ensemble.stand_ins import MOST_PER_FEATURE, stand_ins
+
+
+def random_models(n_models=200, seed=0):
+    """Features 0 and 1 take turns; 2 is always there; the others come as they like."""
+    rng = np.random.default_rng(seed)
+    chosen = []
+    for _ in range(n_models):
+        free = 3 + np.flatnonzero(rng.random(20) < 0.4)
+        chosen.append(np.concatenate([[rng.integers(2), 2], free]))
+    return FeatureModels(chosen, 23)
+
+
+def test_features_that_take_turns_stand_in_for_each_other_and_nobody_else():
+    found = stand_ins(random_models(), np.arange(23))
+    assert {(pair.feature, pair.other) for pair in found} == {(0, 1), (1, 0)}
+    assert all((pair.without, pair.together) == (1.0, 0.0) for pair in found)
+    assert all(pair.companions > 0.8 for pair in found)
+
+
+def test_the_p_value_is_fishers_before_the_correction():
+    rng = np.random.default_rng(2)
+    first = rng.random(100) < 0.5
+    second = np.where(first, rng.random(100) < 0.1, rng.random(100) < 0.9)
+    models = FeatureModels(
+        [np.flatnonzero([a, b, True]) for a, b in zip(first, second, strict=True)], 3
+    )
+    (pair,) = stand_ins(models, [0])  # the one pair that is tested
+    table = [[(first & second).sum(), (first & ~second).sum()],
+             [(~first & second).sum(), (~first & ~second).sum()]]  # fmt: skip
+    assert pair.p == pytest.approx(fisher_exact(table, alternative="less").pvalue)
+    assert pair.without == pytest.approx(second[~first].mean())
+    assert pair.together == pytest.approx(second[first].mean())
+
+
+def test_chance_alone_has_hardly_any_stand_ins():
+    rng = np.random.default_rng(3)
+    found = 0
+    for _ in range(20):
+        chosen = [rng.choice(40, 10, replace=False) for _ in range(150)]
+        found += len(stand_ins(FeatureModels(chosen, 40), np.arange(10)))
+    assert found <= 2
+
+
+def test_families_of_models_have_other_companions():
+    one, other = [0, 2, 3, 4], [1, 5, 6, 7]
+    found = stand_ins(FeatureModels([one, other] * 30, 8), [0])
+    assert {pair.other for pair in found} == {1, 5, 6, 7}
+    assert all(pair.companions == 0 for pair in found)
+
+
+def test_a_feature_without_company_has_the_same_company():
+    (pair,) = stand_ins(FeatureModels([[0], [1]] * 20, 3), [0])
+    assert pair.companions == 1.0
+
+
+def test_at_most_five_are_told_for_each_feature():
+    families = [[0, 1], list(range(2, 12))] * 20
+    found = stand_ins(FeatureModels(families, 12), [0, 1])
+    assert [pair.feature for pair in found] == [0] * MOST_PER_FEATURE + [1] * MOST_PER_FEATURE
+
+
+@pytest.mark.parametrize("models", [[[0, 1]], [[0, 1]] * 30, [[0], [1]]])
+def test_nothing_can_be_told_from_one_or_equal_or_few_models(models):
+    assert stand_ins(FeatureModels(models, 3), [0]) == []
+
+
+def test_the_correlation_is_spearmans_where_values_are_known():
+    rng = np.random.default_rng(4)
+    values = rng.normal(size=(30, 3)).round(1)
+    values[3, 1] = np.nan
+    models = FeatureModels([[0], [1], [2], [3]] * 30, 4)
+    nominal = np.array([False, False, True])
+    found = stand_ins(models, [0], np.array([0, 1, 2]), values, nominal)
+    by_other = {pair.other: pair.correlation for pair in found}
+    known = ~np.isnan(values[:, 1])
+    assert_allclose(by_other[1], spearmanr(values[known, 0], values[known, 1]).statistic)
+    assert by_other[2] is None  # categories
+    assert by_other[3] is None  # not kept
+
+
+def test_a_column_that_never_varies_has_no_correlation():
+    models = FeatureModels([[0], [1]] * 20, 2)
+    (pair,) = stand_ins(models, [0], [0, 1], np.ones((5, 2)), np.zeros(2, bool))
+    assert pair.correlation is None
