@@ -11,7 +11,12 @@ from sklearn.svm import SVC
 
 from consilience.data.bits import BitMatrix
 from consilience.evaluation import classifiers, storage
-from consilience.evaluation.classifiers import judge_columns, judge_everything, make_judge
+from consilience.evaluation.classifiers import (
+    judge_columns,
+    judge_everything,
+    make_judge,
+    predict_columns,
+)
 from consilience.evaluation.storage import Storage
 from consilience.exceptions import UsageError
 
@@ -131,3 +136,23 @@ def test_what_is_no_classifier_is_refused(classifier):
 def test_a_classifier_of_the_user_is_named_by_its_repr():
     judge = make_judge(LogisticRegression(C=2))
     assert (judge.name, judge.label) == ("LogisticRegression", "LogisticRegression(C=2)")
+
+
+def test_several_classifiers_predict_as_each_alone(binary):
+    X, y, train, test = binary
+    judges = [make_judge(name) for name in ("svm", "knn", "tree", "j48")]
+    nominal = np.arange(9) % 2 == 0
+    columns = X[:, :9]
+    found = predict_columns(judges, columns[train], y[train], columns[test], nominal, 5)
+    for judge, labels in zip(judges, found, strict=True):
+        alone, _ = judge_columns(judge, columns[train], y[train], columns[test], nominal, 5)
+        assert_array_equal(labels, alone)
+
+
+def test_the_tree_like_j48_splits_by_entropy_and_keeps_two_rows_in_a_leaf(binary):
+    X, y, train, _ = binary
+    tree = make_judge("j48").estimator.fit(X[train], y[train])
+    inner = tree.tree_
+    assert inner.n_node_samples[inner.children_left < 0].min() >= 2
+    shares = inner.value[0, 0] / inner.value[0, 0].sum()
+    assert inner.impurity[0] == pytest.approx(-(shares * np.log2(shares)).sum())

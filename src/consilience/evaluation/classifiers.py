@@ -1,5 +1,6 @@
 """Classifiers that judge a panel: filled in, scaled and trained on the training rows alone."""
 
+import difflib
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,12 +42,14 @@ def make_judge(classifier) -> Judge:
         "svm": ("linear SVM, C = 0.5", SVC(kernel="linear", C=SVM_COST, max_iter=SVM_ITERATIONS)),
         "knn": ("1 nearest neighbour", KNeighborsClassifier(n_neighbors=1)),
         "tree": ("decision tree", DecisionTreeClassifier(random_state=0)),
+        "j48": ("decision tree like J48", _j48()),
     }
     if isinstance(classifier, str):
         if classifier not in known:
+            near = difflib.get_close_matches(classifier.casefold(), known, n=1)
             raise UsageError(
-                f"Unknown classifier {classifier!r}; known are {', '.join(known)}, "
-                "or give a scikit-learn classifier."
+                f"Unknown classifier {classifier!r}; known are {', '.join(known)}, or give a "
+                f"scikit-learn classifier{f'; did you mean {near[0]!r}?' if near else '.'}"
             )
         return Judge(classifier, *known[classifier])
     if isinstance(classifier, type) or not hasattr(classifier, "predict"):
@@ -55,6 +58,26 @@ def make_judge(classifier) -> Judge:
             "classifier such as LogisticRegression()."
         )
     return Judge(type(classifier).__name__, " ".join(repr(classifier).split()), classifier)
+
+
+def _j48():
+    """The tree of scikit-learn that comes nearest to WEKA's J48, which is C4.5.
+
+    As there, splits are by entropy and a leaf has at least two rows. Otherwise than there, the
+    split is by gain and not by gain ratio, nothing is pruned afterwards (J48 does, at a confidence
+    of 0.25), and categories are spread into columns instead of one branch each.
+    """
+    return DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=0)
+
+
+def predict_columns(judges, train, y, test, nominal, seed) -> list[np.ndarray]:
+    """Train several classifiers on the same dense columns: the labels that each predicts.
+
+    The same labels as by `judge_columns`, but the columns are filled in and scaled once for all
+    classifiers, and no scores are worked out. Parameters are those of `judge_columns`.
+    """
+    train, test = prepare(train, test, nominal)
+    return [seeded_clone(judge.estimator, seed).fit(train, y).predict(test) for judge in judges]
 
 
 def judge_columns(judge, train, y, test, nominal, seed):

@@ -1,0 +1,288 @@
+"""A comparison is the evaluations of its methods, without computing anything twice."""
+
+import json
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn.feature_selection import SelectKBest
+
+from consilience import (
+    CFS,
+    AverageRank,
+    ChiSquare,
+    EnsembleSelector,
+    InformationGain,
+    MostFrequent,
+    SymmetricalUncertainty,
+    Table,
+    evaluate_selection,
+    make_planted,
+)
+from consilience.evaluation import Comparison, compare, compare_part
+from consilience.exceptions import CheckpointError, ConsilienceWarning, DataError, UsageError
+from consilience.execution import Progress
+
+QUICK = {"n_features_to_select": 5, "n_models": 10, "n_splits": 4, "random_state": 3}
+AGGREGATORS = ["average-rank", "most-frequent"]
+
+
+def planted(seed=0, n_features=30):
+    return make_planted(48, n_features, effect=1.0, n_blocks=3, random_state=seed).table
+
+
+@pytest.fixture(scope="module")
+def tables():
+    return {"one": planted(0), "two": planted(1)}
+
+
+@pytest.fixture(scope="module")
+def found(tables):
+    return compare(tables, ["symmetrical-uncertainty", "cfs"], AGGREGATORS, **QUICK)
+
+
+def same(first, second):
+    return json.dumps(first.to_dict(), sort_keys=True) == json.dumps(
+        second.to_dict(), sort_keys=True
+    )
+
+
+def outcome(found, data, selector, aggregator):
+    return next(
+        o
+        for o in found.outcomes
+        if (o.data, o.selector, o.aggregator) == (data, selector, aggregator)
+    )
+
+
+@pytest.mark.parametrize("classifier", ["svm", "knn", "j48"])
+@pytest.mark.parametrize(
+    ("name", "selector"), [("symmetrical-uncertainty", SymmetricalUncertainty()), ("cfs", CFS())]
+)
+@pytest.mark.parametrize(
+    ("aggregation", "aggregator"),
+    [("average-rank", AverageRank()), ("most-frequent", MostFrequent())],
+)
+def test_every_figure_is_that_of_evaluate_selection(
+    tables, found, name, selector, aggregation, aggregator, classifier
+):
+    ensemble = EnsembleSelector(selector, aggregator, n_features_to_select=5, n_models=10)
+    table = tables["two"]
+    alone = evaluate_selection(
+        ensemble, table.X, table.y, n_splits=4, classifier=classifier, random_state=3
+    )
+    rows = found.table().set_index(["data", "selector", "aggregator", "classifier"])
+    for method, key in ((aggregation, "ensemble"), ("nobagg", "plain")):
+        mine = outcome(found, "two", name, method)
+        for panel, other in zip(mine.panels, alone[key].panels, strict=True):
+            assert_array_equal(np.sort(panel), other)
+        assert_array_equal(mine.predicted[classifier], alone[key].predicted)
+        row = rows.loc[("two", name, method, classifier)]
+        assert row["error"] == alone[key].error.value
+        assert row["error_high"] == alone[key].error.high
+        assert row["balanced_accuracy"] == alone[key].balanced_accuracy.value
+        assert row["nogueira"] == alone[key].stability["nogueira"]["value"]
+        assert row["jaccard"] == pytest.approx(alone[key].stability["tanimoto"]["value"])
+
+
+def test_an_outcome_does_not_depend_on_its_company(tables, found):
+    alone = compare({"two": tables["two"]}, ["cfs"], ["most-frequent"], ["knn"], **QUICK)
+    for method in ("nobagg", "most-frequent"):
+        mine, among = (outcome(f, "two", "cfs", method) for f in (alone, found))
+        assert_array_equal(mine.predicted["knn"], among.predicted["knn"])
+        for panel, other in zip(mine.panels, among.panels, strict=True):
+            assert_array_equal(panel, other)
+
+
+@pytest.mark.parametrize("backend", ["threads", "processes"])
+def test_two_jobs_give_the_answer_of_one(tables, found, backend):
+    again = compare(
+        tables, ["symmetrical-uncertainty", "cfs"], AGGREGATORS, n_jobs=2, backend=backend, **QUICK
+    )
+    assert same(again, found)
+
+
+def test_bootstraps_are_selected_from_once_for_all_aggregators(tables, monkeypatch):
+    models, plain_fit = [], compare_part.fit_batch
+
+    def counted(worker, prepared, plan, rankings, task):
+        models.append(len(task[1]))
+        return plain_fit(worker, prepared, plan, rankings, task)
+
+    monkeypatch.setattr(compare_part, "fit_batch", counted)
+    compare(tables["one"], ["chi-square"], AGGREGATORS, ["knn"], **QUICK)
+    assert sum(models) == 4 * 10
+
+
+def test_a_panel_on_which_two_agree_is_judged_once(tables, monkeypatch):
+    judged, plain_predict = [], compare_part.predict_columns
+
+    def counted(judges, *arguments):
+        judged.append(len(judges))
+        return plain_predict(judges, *arguments)
+
+    monkeypatch.setattr(compare_part, "predict_columns", counted)
+    twins = {"first": MostFrequent(), "second": MostFrequent()}
+    found = compare(tables["one"], ["chi-square"], twins, ["knn", "svm"], **QUICK)
+    different = {
+        (fold, tuple(np.sort(panel))) for o in found.outcomes for fold, panel in enumerate(o.panels)
+    }
+    assert len(judged) == len(different) <= 8
+    _, first, second = found.outcomes
+    assert_array_equal(first.predicted["svm"], second.predicted["svm"])
+
+
+class StopAfter(Progress):
+    """Ctrl-C once some parts are finished; counts what was done before the start."""
+
+    def __init__(self, parts):
+        self.parts = parts
+
+    def start(self, total, done=0):
+        self.total, self.done = total, done
+
+    def advance(self, n=1):
+        self.parts -= n
+        if self.parts == 0:
+            raise KeyboardInterrupt
+
+
+def test_an_interrupted_comparison_goes_on_to_the_same_answer(tables, found, tmp_path):
+    arguments = (tables, ["symmetrical-uncertainty", "cfs"], AGGREGATORS)
+    with pytest.raises(KeyboardInterrupt):
+        compare(*arguments, checkpoint=tmp_path / "kept", progress=StopAfter(5), **QUICK)
+    watch = StopAfter(-1)
+    again = compare(*arguments, checkpoint=tmp_path / "kept", progress=watch, **QUICK)
+    assert (watch.done, watch.total) == (5, 2 * 4 * 2)
+    assert same(again, found)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"n_models": 11}, "n_models is 10, this run's is 11"),
+        ({"random_state": 4}, "random_state is 3, this run's is 4"),
+        ({"aggregators": ["most-frequent"]}, "aggregators.average-rank"),
+    ],
+)
+def test_the_checkpoint_of_another_comparison_is_refused(tables, tmp_path, change, reason):
+    settings = {"aggregators": AGGREGATORS, "classifiers": ["knn"], "selectors": ["chi-square"]}
+    settings |= QUICK | {"checkpoint": tmp_path / "kept"}
+    compare(tables["one"], **settings)
+    with pytest.raises(CheckpointError, match=reason):
+        compare(tables["one"], **settings | change)
+
+
+def test_saved_and_loaded_it_is_the_same(found, tmp_path):
+    found.save(tmp_path / "comparison.json")
+    again = Comparison.load(tmp_path / "comparison.json")
+    assert same(again, found)
+    assert again.table().equals(found.table())
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "consilience.comparison"}', "null"])
+def test_a_file_of_something_else_is_refused(tmp_path, text):
+    path = tmp_path / "comparison.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(DataError, match="does not hold a comparison"):
+        Comparison.load(path)
+
+
+def test_a_selector_of_another_library_takes_part(tables):
+    found = compare(tables["one"], {"F test": SelectKBest()}, ["most-frequent"], ["knn"], **QUICK)
+    assert {len(panel) for o in found.outcomes for panel in o.panels} == {5}
+
+
+def test_two_folds_are_one_pair_and_decide_nothing_about_stability(tables):
+    found = compare(
+        tables["one"], ["chi-square"], AGGREGATORS, ["knn"], **QUICK | {"n_splits": 2}
+    ).table()
+    assert set(found["stability_points"]) == {1.0}
+    assert set(found["stability_p"]) == {1.0}
+
+
+def test_where_nothing_is_ever_selected_the_largest_class_is_predicted():
+    y = np.repeat(["many", "few"], [20, 10])
+    table = Table(np.ones((30, 8)), y, source="flat")
+    found = compare(table, ["cfs"], AGGREGATORS, ["svm"], **QUICK | {"n_splits": 3})
+    assert all(panel.size == 0 for o in found.outcomes for panel in o.panels)
+    assert found.table()["error"].tolist() == pytest.approx([1 / 3] * 3)
+    assert set(found.table()["jaccard"]) == {1.0}
+
+
+def test_rows_of_one_group_stay_together():
+    table = planted()
+    groups = np.repeat(np.arange(24), 2)
+    order = np.argsort(table.y, kind="stable")
+    table = Table(table.X[order], table.y[order], groups=groups, source="grouped")
+    found = compare(table, ["chi-square"], ["most-frequent"], ["knn"], **QUICK)
+    ensemble = EnsembleSelector(ChiSquare(), MostFrequent(), n_features_to_select=5, n_models=10)
+    alone = evaluate_selection(
+        ensemble, table.X, table.y, groups=groups, n_splits=4, classifier="knn", random_state=3
+    )
+    assert_array_equal(found.outcomes[1].predicted["knn"], alone["ensemble"].predicted)
+
+
+def test_a_remark_of_many_folds_is_made_once(tables):
+    table = Table(tables["one"].X[:, :8], tables["one"].y, source="narrow")
+    with pytest.warns(ConsilienceWarning) as heard:
+        compare(
+            {"narrow": table}, ["cfs"], ["most-frequent"], ["knn"],
+            **QUICK | {"n_features_to_select": 8, "n_models": 2},
+        )  # fmt: skip
+    assert len({str(warning.message) for warning in heard}) == len(heard) == 1
+    assert "more such remarks" in str(heard[0].message)
+
+
+BAD = [
+    ({"selectors": ["chi-squre"]}, "did you mean 'chi-square'?"),
+    ({"aggregators": ["most-freqent"]}, "did you mean 'most-frequent'?"),
+    ({"classifiers": ["svn"]}, "did you mean 'svm'?"),
+    ({"classifiers": ["forest"]}, "known are svm, knn, tree, j48"),
+    ({"classifiers": ["svm", "svm"]}, "classifier 'svm' is given twice"),
+    ({"classifiers": []}, "no classifier"),
+    ({"selectors": ["chi-square", "CHI"]}, "selector 'chi-square' is given twice"),
+    ({"selectors": []}, "no selector"),
+    ({"selectors": [InformationGain]}, "is no selector"),
+    ({"aggregators": ["most-frequent", MostFrequent()]}, "'most-frequent' is given twice"),
+    ({"aggregators": {"nobagg": MostFrequent()}}, "which always takes part"),
+    ({"aggregators": [3]}, "3 is no aggregator"),
+    ({"datasets": []}, "at least one data set"),
+    ({"datasets": [planted(), planted()]}, "Two data sets are called"),
+    ({"datasets": {"x": 3}}, "give a Table, or a pair"),
+    ({"datasets": {"x": (np.ones((6, 2)), np.ones(6))}}, "has one class only"),
+    ({"n_models": 0}, "n_models"),
+    ({"n_splits": 1}, "1 folds leave nothing"),
+    ({"n_features_to_select": 0}, "n_features_to_select is 0"),
+]
+
+
+@pytest.mark.parametrize(("change", "reason"), BAD, ids=[reason for _, reason in BAD])
+def test_bad_requests_get_one_sentence(tables, change, reason):
+    settings = {"datasets": tables["one"], "selectors": ["chi-square"]} | QUICK
+    with pytest.raises((UsageError, DataError)) as caught:
+        compare(**settings | change)
+    assert reason in str(caught.value)
+    assert str(caught.value).endswith((".", "?"))
+
+
+def test_missing_values_are_refused_before_any_work(tables):
+    X = tables["one"].X.copy()
+    X[4, 2] = np.nan
+    gap = Table(X, tables["one"].y, source="gap.csv")
+    with pytest.raises(DataError, match=r"'gap.csv'.*row 5.*svm-rfe cannot use"):
+        compare([gap], ["chi-square", "svm-rfe"], AGGREGATORS, **QUICK)
+    assert len(compare([gap], ["chi-square"], AGGREGATORS, ["knn"], **QUICK).outcomes) == 3
+
+
+def test_nominal_columns_reach_the_selectors_that_take_them(tables):
+    codes = np.random.default_rng(0).integers(0, 3, 48)
+    X = np.column_stack([tables["one"].X, codes])
+    nominal = np.arange(31) == 30
+    table = Table(X, tables["one"].y, categorical_features=nominal, source="mixed")
+    with pytest.raises(UsageError, match="'mixed' has nominal columns and F test takes numbers"):
+        compare(table, {"F test": SelectKBest()}, AGGREGATORS, **QUICK)
+    with pytest.raises(DataError, match="'x30' holds categories"):
+        compare(table, ["svm-rfe"], AGGREGATORS, **QUICK)
+    found = compare(table, ["chi-square"], ["most-frequent"], ["knn"], **QUICK)
+    assert len(found.outcomes) == 2
