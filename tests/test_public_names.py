@@ -15,6 +15,7 @@ CLASSES = [
     "BitMatrix",
     "CFS",
     "ChiSquare",
+    "Comparison",
     "EnsembleSelector",
     "FeatureModels",
     "InformationGain",
@@ -28,7 +29,14 @@ CLASSES = [
     "SymmetricalUncertainty",
     "Table",
 ]
-FUNCTIONS = ["evaluate_selection", "load_demo", "make_planted", "read_table", "write_report"]
+FUNCTIONS = [
+    "compare",
+    "evaluate_selection",
+    "load_demo",
+    "make_planted",
+    "read_table",
+    "write_report",
+]
 MODULES = ["aggregation", "evaluation", "selectors", "significance", "stability"]
 IN_MODULES = {
     "aggregation": ["AGGREGATORS", "AverageRank", "BaseAggregator", "MostFrequent"],

@@ -29,6 +29,8 @@ _HOMES = {
     "EnsembleSelector": "ensemble.selector",
     "SelectionResult": "ensemble.result",
     "evaluate_selection": "evaluation.protocol",
+    "compare": "evaluation.compare",
+    "Comparison": "evaluation.comparison",
     "write_report": "report.render",
 }
 _MODULES = {
