@@ -76,12 +76,26 @@ def render(summary: dict) -> str:
     >>> render(summarise(ensemble.fit(made.X, made.y).result_))[:15]
     '<!DOCTYPE html>'
     """
-    specifications = figures(summary)
+    return render_page("page.html", summary, figures(summary))
+
+
+def render_page(template: str, summary: dict, specifications: dict[str, dict]) -> str:
+    """Return a page of any template, with style, scripts, figures and policy in it.
+
+    Parameters
+    ----------
+    template : str
+        File in the folder of templates.
+    summary : dict
+        What the template shows.
+    specifications : dict of str to dict
+        The figures by the names under which the template places them.
+    """
     scripts = {name: _read(f"{name}.js") for name in ("early", "page")}
     scripts["plotly"] = _plotly()
     return (
         _environment()
-        .get_template("page.html")
+        .get_template(template)
         .render(
             summary=summary,
             figures=specifications,
