@@ -2,6 +2,7 @@
 
 import warnings
 from abc import ABC, abstractmethod
+from numbers import Integral
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -19,6 +20,9 @@ class BaseAggregator(BaseEstimator, ABC):
     A child stores its parameters in `__init__` and writes `_aggregate(models, m, rng)`, which may
     rely on checked input and returns the panels, best first.
     """
+
+    # Whether the models must come with weights; an ensemble then finds them.
+    needs_weights = False
 
     def aggregate(
         self, models: FeatureModels, n_features_to_select: int, random_state=None
@@ -50,6 +54,13 @@ class BaseAggregator(BaseEstimator, ABC):
     @abstractmethod
     def _aggregate(self, models, m, rng):
         """Return the panels; `m` is a size that exists, `rng` a random generator."""
+
+
+def check_panels(n_panels) -> int:
+    """Return the number of panels wanted, or say why it cannot be."""
+    if not isinstance(n_panels, Integral) or isinstance(n_panels, bool) or n_panels < 1:
+        raise UsageError(f"n_panels is {n_panels!r}; give a whole number of panels, 1 or more.")
+    return int(n_panels)
 
 
 def rank_totals(models: FeatureModels) -> np.ndarray:
