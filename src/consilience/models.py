@@ -29,6 +29,10 @@ class FeatureModels:
     rankings : array-like of shape (n_models, n_features), default=None
         Rank of every feature in every model: 1 is best, ties share their mean rank. Kept as
         float32, which holds such ranks exactly up to 8 million features.
+    weights : array-like of shape (n_models,), default=None
+        How much each model counts, 0 or more: for bootstraps, how well its features predict the
+        rows that are not in it. None where nothing is known; aggregators that use no weights
+        count all models alike either way.
 
     Attributes
     ----------
@@ -36,6 +40,8 @@ class FeatureModels:
         The selections, without empty ones.
     rankings : float32 array of shape (n_models, n_features) or None
         The rankings of the same models.
+    weights : float array of shape (n_models,) or None
+        The weights of the same models.
 
     Examples
     --------
@@ -47,12 +53,13 @@ class FeatureModels:
     FeatureModels(3 models of 5 features, no rankings)
     """
 
-    def __init__(self, subsets: Sequence, n_features: int, rankings=None):
+    def __init__(self, subsets: Sequence, n_features: int, rankings=None, weights=None):
         self.n_features = int(n_features)
         indices, sizes = _check_subsets(subsets, self.n_features)
         self.rankings = (
             None if rankings is None else _check_rankings(rankings, sizes.size, n_features)
         )
+        self.weights = None if weights is None else _check_weights(weights, sizes.size)
         if (empty := np.count_nonzero(sizes == 0)) > 0:
             if empty == sizes.size:
                 raise DataError(
@@ -66,6 +73,8 @@ class FeatureModels:
             )
             if self.rankings is not None:
                 self.rankings = self.rankings[sizes > 0]
+            if self.weights is not None:
+                self.weights = self.weights[sizes > 0]
             sizes = sizes[sizes > 0]
         self._indices = indices
         self._indptr = np.concatenate([[0], np.cumsum(sizes)])
@@ -135,7 +144,7 @@ class FeatureModels:
             order_in_ties = rng.random(self.n_features)
             order_in_ties[subset] = np.arange(-subset.size, 0)
             subsets.append(_best(ranks, order_in_ties, size))
-        return FeatureModels(subsets, self.n_features, self.rankings)
+        return FeatureModels(subsets, self.n_features, self.rankings, self.weights)
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Everything as plain arrays, for an npz file."""
@@ -144,14 +153,15 @@ class FeatureModels:
             "indptr": self._indptr,
             "n_features": np.array(self.n_features),
         }
-        return arrays if self.rankings is None else arrays | {"rankings": self.rankings}
+        known = {"rankings": self.rankings, "weights": self.weights}
+        return arrays | {name: array for name, array in known.items() if array is not None}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> "FeatureModels":
         """Make the models again from `to_arrays`."""
         subsets = np.split(arrays["indices"], arrays["indptr"][1:-1])
-        rankings = arrays["rankings"] if "rankings" in arrays else None
-        return cls(subsets, int(arrays["n_features"]), rankings)
+        known = {name: arrays[name] for name in ("rankings", "weights") if name in arrays}
+        return cls(subsets, int(arrays["n_features"]), **known)
 
     def save(self, path: str | Path) -> None:
         """Write an npz file that `load` reads again."""
@@ -174,7 +184,7 @@ class FeatureModels:
     def concatenate(cls, parts: Sequence["FeatureModels"]) -> "FeatureModels":
         """Put the models of several tables one after the other.
 
-        Rankings are kept when every part has them.
+        Rankings are kept when every part has them, weights likewise.
         """
         parts = list(parts)
         if not parts:
@@ -182,10 +192,12 @@ class FeatureModels:
         if len({part.n_features for part in parts}) > 1:
             found = ", ".join(str(part.n_features) for part in parts)
             raise DataError(f"The models to put together are over different features: {found}.")
-        rankings = None
-        if all(part.rankings is not None for part in parts):
-            rankings = np.concatenate([part.rankings for part in parts])
-        return cls([s for part in parts for s in part.subsets], parts[0].n_features, rankings)
+        known = {}
+        for name in ("rankings", "weights"):
+            found = [getattr(part, name) for part in parts]
+            if all(array is not None for array in found):
+                known[name] = np.concatenate(found)
+        return cls([s for part in parts for s in part.subsets], parts[0].n_features, **known)
 
     def __len__(self) -> int:
         return self.n_models
@@ -279,3 +291,16 @@ def _check_rankings(rankings, n_models, n_features):
             f"{n_features} features go from 1 (best) to {n_features}."
         )
     return rankings
+
+
+def _check_weights(weights, n_models):
+    weights = np.asarray(weights, dtype=np.float64)
+    if weights.shape != (n_models,):
+        raise DataError(
+            f"The weights have the shape {weights.shape}, but {n_models} models need one each."
+        )
+    bad = ~((weights >= 0) & np.isfinite(weights))
+    if bad.any():
+        at = np.argmax(bad)
+        raise DataError(f"Model {at} has the weight {weights[at]}; give a number of 0 or more.")
+    return weights
