@@ -62,12 +62,24 @@ class ComparisonPlan:
                                      ("folds", self.folds, 2), ("seed", self.seed, 0)):  # fmt: skip
             if value < least:
                 raise UsageError(f"--{option} {value} makes no sense; give {least} or more.")
+        if self.seed >= 2**32:
+            raise UsageError(f"--seed {self.seed} makes no sense; give 0 to {2**32 - 1}.")
         if self.jobs == 0:
             raise UsageError("0 jobs do nothing; give --jobs 1 or more, or -1 for all cores.")
         if self.backend not in BACKENDS:
             raise UsageError(
                 f"Unknown --backend {self.backend!r}; known are {', '.join(BACKENDS)}."
             )
+
+    def check(self, tables: dict[str, Table]) -> None:
+        """Refuse what one of the tables cannot give, before any of them is compared on."""
+        for table in tables.values():
+            if self.features > table.n_features:
+                raise UsageError(
+                    f"{self.features} features were asked for and '{table.source}' has "
+                    f"{table.n_features}; give --features {table.n_features} or less, or leave "
+                    "that table out."
+                )
 
     def decisions(self) -> dict[str, Any]:
         """Return the settings that decide the result; jobs and backend do not."""
@@ -96,6 +108,7 @@ def carry_out(
     try:
         with notes(show=not quiet):
             tables = read_all(readings)
+            plan.check(tables)
             for table in tables.values() if talk else ():
                 print_table(table)
             _, _, *options = readings[0].words(plan)

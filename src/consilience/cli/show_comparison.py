@@ -15,44 +15,44 @@ from .show import printable
 if TYPE_CHECKING:
     from ..evaluation import Comparison
 
-NARROW = 70  # columns of a terminal below which only the first classifier is shown
+NARROW = 60  # columns of a terminal below which only the first classifier is shown
 
 
 def print_comparison(comparison: Comparison, directory: Path) -> None:
     """Print mean error, stability and points of every method, and where the page is."""
     console = Console(highlight=False)
-    judged = comparison.classifiers[: 1 if console.width < NARROW else None]
+    wide = console.width >= NARROW
+    judged = comparison.classifiers[: None if wide else 1]
     means = {name: comparison.methods(name) for name in judged}
-    first = means[judged[0]]
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    grid.add_column("Selector", overflow="fold")
-    grid.add_column("Aggregator", overflow="fold")
+    grid.add_column("Method", overflow="fold")
     for name in judged:
-        grid.add_column(f"Error, {name}", justify="right")
+        grid.add_column(printable(name), justify="right")
     grid.add_column("Stability", justify="right")
-    if console.width >= NARROW:
-        grid.add_column("Points", justify="right")
-    previous = None
-    for k, row in first.iterrows():
-        style = "bold" if row["on_front"] else ""
-        again = row["selector"] == previous
-        cells = ["" if again else printable(row["selector"]), printable(row["aggregator"])]
+    if wide:
+        grid.add_column("Points", justify="right", no_wrap=True)
+    selector = None
+    for k, row in means[judged[0]].iterrows():
+        if row["selector"] != selector:
+            selector = row["selector"]
+            grid.add_row(Text(printable(selector)))
+        cells = [f"  {printable(row['aggregator'])}"]
         cells += [f"{means[name]['error'][k]:.3f}" for name in judged]
         cells.append(f"{row['jaccard']:.2f}")
-        if console.width >= NARROW:
+        if wide:
             cells.append(f"{row['error_points']:.1f} / {row['stability_points']:.1f}")
-        grid.add_row(*(Text(cell, style) for cell in cells))
-        previous = row["selector"]
+        grid.add_row(*(Text(cell, "bold" if row["on_front"] else "") for cell in cells))
     n_data, n_folds = len(comparison.data), comparison.settings["n_splits"]
     over = "" if n_data == 1 else f", means of {n_data} data sets"
     console.print()
-    console.print(Text(f"Error on unseen samples against stability{over}", "bold"))
+    by = ", ".join(printable(name) for name in judged)
+    console.print(Text(f"Error on unseen samples by {by}, and stability{over}", "bold"))
     console.print(grid)
     told = [
         f"{n_folds} folds, {comparison.settings['n_models']} bootstraps; nobagg is one selection "
         "without resampling; stability is the mean Jaccard similarity of the folds' panels"
     ]
-    if console.width >= NARROW:
+    if wide:
         told.append(f"points for error ({judged[0]}) and stability")
     console.print(Text("; ".join(told) + ".", "dim"))
     console.print()
