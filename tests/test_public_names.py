@@ -11,17 +11,23 @@ import pytest
 import consilience
 
 CLASSES = [
+    "AllMedoids",
     "AverageRank",
     "BitMatrix",
     "CFS",
     "ChiSquare",
     "Comparison",
+    "CrossEntropyRank",
     "EnsembleSelector",
+    "ExponentialRank",
     "FeatureModels",
     "InformationGain",
+    "LargestClusterMedoid",
     "MRMR",
     "MarkovBlanket",
+    "MarkovChainRank",
     "MostFrequent",
+    "MostRepresentative",
     "ReliefF",
     "SVMOne",
     "SVMRFE",
@@ -39,7 +45,18 @@ FUNCTIONS = [
 ]
 MODULES = ["aggregation", "evaluation", "selectors", "significance", "stability"]
 IN_MODULES = {
-    "aggregation": ["AGGREGATORS", "AverageRank", "BaseAggregator", "MostFrequent"],
+    "aggregation": [
+        "AGGREGATORS",
+        "AllMedoids",
+        "AverageRank",
+        "BaseAggregator",
+        "CrossEntropyRank",
+        "ExponentialRank",
+        "LargestClusterMedoid",
+        "MarkovChainRank",
+        "MostFrequent",
+        "MostRepresentative",
+    ],
     "selectors": [
         "SELECTORS",
         "BaseSelector",

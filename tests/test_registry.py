@@ -88,4 +88,13 @@ def test_names_do_not_clash():
         "svm-rfe",
         "symmetrical-uncertainty",
     ]
-    assert [e.name for e in AGGREGATORS] == ["average-rank", "most-frequent"]
+    assert [e.name for e in AGGREGATORS] == [
+        "all-medoids",
+        "average-rank",
+        "cross-entropy-rank",
+        "exponential-rank",
+        "largest-cluster-medoid",
+        "markov-chain-rank",
+        "most-frequent",
+        "most-representative",
+    ]
