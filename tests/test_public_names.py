@@ -34,9 +34,11 @@ CLASSES = [
     "SelectionResult",
     "SymmetricalUncertainty",
     "Table",
+    "WeightedRank",
 ]
 FUNCTIONS = [
     "compare",
+    "evaluate_alternatives",
     "evaluate_selection",
     "load_demo",
     "make_planted",
@@ -56,6 +58,7 @@ IN_MODULES = {
         "MarkovChainRank",
         "MostFrequent",
         "MostRepresentative",
+        "WeightedRank",
     ],
     "selectors": [
         "SELECTORS",

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from consilience.report.render import write_report
-from report.real import demo_result, nominal_result, planted_result
+from report.real import alternatives_result, demo_result, nominal_result, planted_result
 from report.standin import make_result
 
 FLAGS = (
@@ -75,6 +75,8 @@ def pages(tmp_path_factory):
             names=["N" * 200],
         ),
         "nominal": nominal_result(),
+        "alternatives": alternatives_result(),
+        "evil alternatives": alternatives_result(evil=True),
         "binary": make_result(binary=True, evaluate=False, warnings=["w" * 300]),
     }
     return {name: write_report(r, folder / f"{name}.html") for name, r in results.items()}

@@ -8,7 +8,7 @@ import pytest
 from report.real import EVIL
 
 pytestmark = pytest.mark.browser
-PAGES = ["demo", "evil", "ten", "binary", "nominal"]
+PAGES = ["demo", "evil", "ten", "binary", "nominal", "alternatives", "evil alternatives"]
 WIDTHS = [1200, 375]
 
 
@@ -198,9 +198,10 @@ return poor;
 """
 
 
+@pytest.mark.parametrize("name", ["demo", "alternatives"])
 @pytest.mark.parametrize("dark", [False, True])
-def test_all_text_has_contrast(visit, dark):
-    page = visit("demo", dark=dark)
+def test_all_text_has_contrast(visit, name, dark):
+    page = visit(name, dark=dark)
     ground = page.execute_script("return getComputedStyle(document.body).backgroundColor")
     assert (ground == "rgb(255, 255, 255)") != dark
     assert page.execute_script(CONTRASTS) == []

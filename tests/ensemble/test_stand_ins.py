@@ -89,3 +89,40 @@ def test_a_column_that_never_varies_has_no_correlation():
     models = FeatureModels([[0], [1]] * 20, 2)
     (pair,) = stand_ins(models, [0], [0, 1], np.ones((5, 2)), np.zeros(2, bool))
     assert pair.correlation is None
+
+
+def correlated(n_samples=40, seed=5):
+    """Columns 0 and 3 hold much the same, 4 the opposite of 0, the others chance."""
+    values = np.random.default_rng(seed).normal(size=(n_samples, 6))
+    values[:, 3] = values[:, 0] + 0.1 * values[:, 3]
+    values[:, 4] = -values[:, 0] + 0.1 * values[:, 4]
+    return values
+
+
+def test_columns_with_the_same_values_stand_in_whatever_the_models_choose():
+    models = FeatureModels([[0, 1, 3], [0, 1, 4], [0, 1, 5]] * 10, 6)
+    found = stand_ins(models, [0, 1], np.arange(6), correlated(), np.zeros(6, bool))
+    by_values = {(pair.feature, pair.other) for pair in found if pair.evidence == "values"}
+    assert by_values == {(0, 3), (0, 4)}
+    assert all(pair.p is None and pair.without is None for pair in found)  # 0 is in all models
+    assert {round(pair.correlation) for pair in found} == {-1, 1}
+
+
+def test_what_is_in_the_panel_or_never_chosen_does_not_stand_in_by_values():
+    models = FeatureModels([[0, 3], [0, 3], [0, 3]], 6)
+    assert stand_ins(models, [0, 3], np.arange(6), correlated(), np.zeros(6, bool)) == []
+
+
+def test_both_kinds_of_evidence_come_first():
+    models = FeatureModels([[0, 1], [3, 1], [3, 2]] * 20, 6)
+    found = stand_ins(models, [0], np.arange(6), correlated(), np.zeros(6, bool))
+    assert [(pair.other, pair.evidence) for pair in found] == [(3, "both"), (2, "choice")]
+
+
+@pytest.mark.parametrize("n_samples", [6, 12, 20])
+def test_a_high_correlation_of_few_rows_among_many_columns_is_chance(n_samples):
+    values = np.random.default_rng(0).normal(size=(n_samples, 200))
+    assert np.abs(np.triu(np.corrcoef(values.T), 1)).max() > 0.7
+    models = FeatureModels([np.arange(k, 200, 10) for k in range(10)], 200)
+    found = stand_ins(models, np.arange(0, 200, 10), np.arange(200), values, np.zeros(200, bool))
+    assert not any(pair.evidence == "values" for pair in found)

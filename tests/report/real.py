@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 
 from consilience import EnsembleSelector, SymmetricalUncertainty, load_demo, make_planted
+from consilience.aggregation import AllMedoids
+from consilience.evaluation.alternatives import evaluate_alternatives
 from consilience.evaluation.protocol import evaluate_selection
 
 EVIL = "<img src=x onerror=alert(1)>"
@@ -29,6 +31,31 @@ def planted_result(effect=2.0, evil=False):
     names[result.panels[0][1]] = "W" * 200
     names[result.panels[0][2]] = "</script><b>&lt;bold"
     return result.described(feature_names=names, classes=["a<b>", "b&amp;"])
+
+
+@cache
+def alternatives_result(evil=False, evaluated=True):
+    """Made data with blocks of like features, so that panels have alternatives."""
+    planted = make_planted(60, 200, effect=1.2, n_blocks=4, random_state=4)
+    selector = EnsembleSelector(
+        SymmetricalUncertainty(),
+        AllMedoids(n_panels=4),
+        n_features_to_select=6,
+        n_models=60,
+        random_state=0,
+    )
+    table = planted.table
+    result = selector.fit(table.X, table.y).result_
+    if evaluated:
+        found = evaluate_alternatives(selector, table.X, table.y, n_splits=4, random_state=0)
+        result = result.described(
+            evaluation=found.evaluation.to_dict(), alternatives_evaluation=found.to_dict()
+        )
+    if evil:
+        names = np.array(result.feature_names, dtype=object)
+        names[result.panels[1]] = [f"{EVIL}{k}" for k in range(result.panels[1].size)]
+        result = result.described(feature_names=names)
+    return result
 
 
 @cache

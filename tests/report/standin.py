@@ -220,6 +220,7 @@ def make_result(
         },
         "sizes": sizes if rankings else [],
         "evaluation": make_evaluation(classes, y_codes, **(errors or {})) if evaluate else None,
+        "alternatives": None,
         "warnings": list(warnings),
     }
     return SimpleNamespace(

@@ -1,7 +1,9 @@
 import re
 from pathlib import Path
 
-from report.real import demo_result
+import pytest
+
+from report.real import alternatives_result, demo_result
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "result-schema.md"
 # Their keys are the user's or the machine's, or the page explains them in prose.
@@ -18,9 +20,10 @@ def keys_of(value):
         yield from keys_of(value[0])
 
 
-def test_every_key_of_the_document_is_described():
+@pytest.mark.parametrize("result", [demo_result, alternatives_result])
+def test_every_key_of_the_document_is_described(result):
     described = set(re.findall(r"[`\"]([a-z_]+)[`\"]", PAGE.read_text(encoding="utf-8")))
-    assert set(keys_of(demo_result().to_dict())) <= described
+    assert set(keys_of(result().to_dict())) <= described
 
 
 def test_every_array_of_the_archive_is_described(tmp_path):

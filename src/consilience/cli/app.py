@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from .. import __version__
+from .alternatives import alternatives
+from .compare import compare
 from .demo import demo
 from .errors import explain
 from .methods import methods
@@ -24,7 +26,7 @@ app = typer.Typer(
         "terminal_width": min(max(shutil.get_terminal_size().columns - 2, 30), 88),
     },
 )
-for command in (select, demo, methods, report, warmup):
+for command in (select, alternatives, compare, demo, methods, report, warmup):
     app.command()(command)
 
 

@@ -101,6 +101,15 @@ Models = Annotated[
     int,
     typer.Option("--models", metavar="N", help="Bootstraps to select from."),
 ]
+Panels = Annotated[
+    int | None,
+    typer.Option(
+        "--panels",
+        metavar="N",
+        help="How many panels, of an aggregator that gives several.",
+        show_default="10",
+    ),
+]
 Folds = Annotated[
     int,
     typer.Option(
@@ -134,6 +143,16 @@ Out = Annotated[
         metavar="DIRECTORY",
         help="Where the run is kept.",
         show_default="name of TABLE and -run",
+    ),
+]
+AlternativesOut = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        "-o",
+        metavar="DIRECTORY",
+        help="Where the run is kept.",
+        show_default="name of TABLE and -alternatives",
     ),
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped.")]

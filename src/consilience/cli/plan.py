@@ -32,6 +32,7 @@ class Plan:
     method: str = "ensemble"
     features: int = 20
     models: int = 150
+    panels: int | None = None  # None is what the aggregator gives by itself
     seed: int = 0
     folds: int = 10
     classifier: str = "svm"
@@ -61,15 +62,37 @@ class Plan:
             if value < least or (most is not None and value > most):
                 limit = f"from {least} to {most}" if most else f"{least} or more"
                 raise UsageError(f"{option} {value} makes no sense; give {limit}.")
+        if self.panels is not None:
+            if self.panels < 1:
+                raise UsageError(f"--panels {self.panels} makes no sense; give 1 or more.")
+            self.require_several()
         if self.jobs == 0:
             raise UsageError("0 jobs do nothing; give --jobs 1 or more, or -1 for all cores.")
         if self.folds == 1:
             raise UsageError("1 fold leaves nothing to learn from; give --folds 2 or more, or 0.")
 
+    @property
+    def several(self) -> bool:
+        """Whether the aggregator gives several panels."""
+        from ..ensemble.alternatives import multi_panel_names
+
+        return self.aggregator in multi_panel_names()
+
+    def require_several(self) -> None:
+        """Refuse an aggregator that gives a single panel, and name those that give several."""
+        from ..ensemble.alternatives import multi_panel_names
+
+        if not self.several:
+            raise UsageError(
+                f"{self.aggregator} gives one panel and not several; choose --aggregator "
+                f"{', '.join(multi_panel_names())}."
+            )
+
     def decisions(self) -> dict:
         """Return the settings that decide the result; jobs and backend do not."""
-        names = ("selector", "aggregator", "method", "features", "models", "seed", "folds")
-        return {name: getattr(self, name) for name in (*names, "classifier")}
+        names = ("selector", "aggregator", "method", "features", "models", "panels", "seed")
+        told = {name: getattr(self, name) for name in (*names, "folds", "classifier")}
+        return {name: value for name, value in told.items() if value is not None}
 
     def options(self) -> list[str]:
         """Return the same settings as words of a command line."""
@@ -118,9 +141,12 @@ class Plan:
                     "choose another --selector."
                 )
             selector.set_params(categorical_features=table.categorical_features)
+        aggregator = known["aggregators"][self.aggregator].cls()
+        if self.panels is not None:
+            aggregator.set_params(n_panels=self.panels)
         return EnsembleSelector(
             selector,
-            known["aggregators"][self.aggregator].cls(),
+            aggregator,
             n_features_to_select=self.features,
             n_models=self.models,
             n_jobs=self.jobs,

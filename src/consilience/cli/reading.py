@@ -10,6 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from ..exceptions import DataError
+from .run_directory import FILES
 
 if TYPE_CHECKING:
     from ..data.table import Table
@@ -31,6 +32,7 @@ class Reading:
     separator: str | None = None
 
     kind = "select"
+    files = FILES
 
     @property
     def default_out(self) -> Path:
@@ -40,7 +42,7 @@ class Reading:
 
     def words(self, plan: Plan) -> list:
         """Return the command that runs this plan again."""
-        words: list = ["select", self.path]
+        words: list = [self.kind, self.path]
         for option, value in (
             ("--target", self.target),
             ("--id", self.sample_names),
@@ -64,10 +66,29 @@ class Reading:
         return table
 
 
+class AlternativesReading(Reading):
+    """The same for `consilience alternatives`, which has one kind of ensemble only."""
+
+    kind = "alternatives"
+    files = ("models.npz", "alternatives.csv", "report.html", "result.json")
+
+    @property
+    def default_out(self) -> Path:
+        """Name of the file without its suffixes, and -alternatives, in the current directory."""
+        return Path(f"{super().default_out.name.removesuffix('-run')}-alternatives")
+
+    def words(self, plan: Plan) -> list:
+        """Return the command that runs this plan again."""
+        words = super().words(plan)
+        at = words.index("--method")
+        return words[:at] + words[at + 2 :]
+
+
 class DemoReading:
     """The embedded leukemia data."""
 
     kind = "demo"
+    files = FILES
     default_out = Path("demo-run")
 
     def words(self, plan: Plan) -> list:

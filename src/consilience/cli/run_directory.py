@@ -2,7 +2,7 @@
 
 import contextlib
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +25,13 @@ class RunDirectory:
     ----------
     path : Path
         The directory; it need not exist.
+    files : sequence of str, default=FILES
+        What a finished run of its kind leaves there; the last one says that all is there.
     """
 
-    def __init__(self, path: Path):
+    def __init__(self, path: Path, files: Sequence[str] = FILES):
         self.path = path
+        self.files = files
         self._manifest = path / "checkpoint" / "manifest.json"
         # Directories that this run will make, and takes away again if it fails at once.
         self._made = [folder for folder in (path, *path.parents) if not folder.exists()]
@@ -37,7 +40,7 @@ class RunDirectory:
     @property
     def finished(self) -> bool:
         """Whether the run is complete."""
-        return (self.path / "result.json").exists()
+        return (self.path / self.files[-1]).exists()
 
     def refuse_strangers(self) -> None:
         """Refuse a directory with other people's files, before any work."""
@@ -79,7 +82,7 @@ class RunDirectory:
 
     def discard(self) -> None:
         """Remove the run, and the directory with it unless something else is in there."""
-        for name in FILES:
+        for name in self.files:
             (self.path / name).unlink(missing_ok=True)
         shutil.rmtree(self.path / "checkpoint", ignore_errors=True)
         with contextlib.suppress(OSError):  # not empty, or not there
@@ -108,7 +111,7 @@ class RunDirectory:
         try:
             stage.mkdir()
             yield stage
-            for name in FILES:
+            for name in self.files:
                 (stage / name).replace(self.path / name)
             sync_directory(self.path)  # before anybody removes what they were made from
         except OSError as error:

@@ -12,17 +12,20 @@ from sklearn.base import clone
 from .. import __version__
 from ..data.table import Table
 from ..ensemble import SelectionResult
-from ..evaluation import evaluate_selection
+from ..evaluation.alternatives import evaluate_alternatives
+from ..evaluation.protocol import evaluate_selection
 from ..execution import Checkpoint, fingerprint, progress_bar
 from ..execution.local import resolve_jobs
 from ..execution.memory import affordable_jobs
 from ..report.render import write_report
+from .alternatives_file import write_alternatives
 from .errors import INTERRUPTED, notes, say
 from .panel_file import write_panel
 from .plan import Plan, command_line
 from .reading import DemoReading, Reading
 from .run_directory import RunDirectory
 from .show import print_json, print_result, print_table
+from .show_alternatives import print_alternatives
 
 
 def carry_out(
@@ -35,7 +38,7 @@ def carry_out(
     as_json: bool,
 ) -> None:
     """Read, select, evaluate, write and print; on Ctrl-C say how to go on."""
-    directory = RunDirectory(out or reading.default_out)
+    directory = RunDirectory(out or reading.default_out, reading.files)
     directory.refuse_strangers()
     talk = not quiet and not as_json
     try:
@@ -56,7 +59,8 @@ def carry_out(
     if as_json:
         print_json(document)
     elif talk:
-        print_result(document, directory.path)
+        show = print_alternatives if reading.kind == "alternatives" else print_result
+        show(document, directory.path)
 
 
 @dataclass(frozen=True)
@@ -94,7 +98,10 @@ def run(job: Job, *, resume: bool) -> dict[str, Any]:
         result = _compute(job, checkpoint)
         with directory.staged() as stage:
             result.save(stage)
-            write_panel(_document(stage), stage / "panel.csv")
+            if job.kind == "alternatives":
+                write_alternatives(_document(stage), stage / "alternatives.csv")
+            else:
+                write_panel(_document(stage), stage / "panel.csv")
             write_report(result, stage / "report.html")
         checkpoint.clear()
     finally:
@@ -113,7 +120,7 @@ def _compute(job: Job, checkpoint: Checkpoint) -> SelectionResult:
     ensemble = plan.build(table, checkpoint.scope("select"), verbose=int(job.verbose))
     result = ensemble.fit(table.X, table.y, groups=table.groups).result_
     selected = time.perf_counter()
-    evaluation = _evaluate(job, checkpoint) if plan.folds else None
+    evaluation, alternatives = _evaluate(job, checkpoint) if plan.folds else (None, None)
     ended = time.perf_counter()
     warnings = list(result.warnings)
     if evaluation and evaluation["protocol"]["n_splits"] < plan.folds:
@@ -121,11 +128,14 @@ def _compute(job: Job, checkpoint: Checkpoint) -> SelectionResult:
             f"The rarest class is too small for {plan.folds} folds, so the error is from "
             f"{evaluation['protocol']['n_splits']} folds."
         )
+    if alternatives:
+        warnings += alternatives["remarks"]
     return result.described(
         feature_names=table.feature_names,
         categories=dict(table.categories),
         data={**result.data, "source": table.source, "target": table.target},
         evaluation=evaluation,
+        alternatives_evaluation=alternatives,
         warnings=warnings,
         command=job.command,
         seconds={
@@ -137,13 +147,15 @@ def _compute(job: Job, checkpoint: Checkpoint) -> SelectionResult:
     )
 
 
-def _evaluate(job: Job, checkpoint: Checkpoint) -> dict:
+def _evaluate(job: Job, checkpoint: Checkpoint) -> tuple[dict, dict | None]:
+    """Evaluate the first panel, and where there are several each of them, on the same folds."""
     plan, X = job.plan, job.table.X
     ensemble = plan.build(job.table, None, verbose=0)
     each = clone(ensemble).set_params(n_jobs=1).estimate_memory(X)  # beside X, for one fold
     bar = progress_bar("Evaluating", show=job.verbose)
     with bar as progress:
-        evaluation = evaluate_selection(
+        evaluate = evaluate_alternatives if plan.several else evaluate_selection
+        found = evaluate(
             ensemble,
             X,
             job.table.y,
@@ -156,4 +168,6 @@ def _evaluate(job: Job, checkpoint: Checkpoint) -> dict:
             checkpoint=checkpoint.scope("evaluate"),
             progress=progress,
         )
-    return evaluation.to_dict()
+    if plan.several:
+        return found.evaluation.to_dict(), found.to_dict()
+    return found.to_dict(), None

@@ -11,7 +11,7 @@ from rich.text import Text
 from ..data.table import Table
 from ..report.answer import answer
 
-_NARROW = 60  # columns of a terminal below which only what matters most is shown
+NARROW = 60  # columns of a terminal below which only what matters most is shown
 
 
 def print_table(table: Table) -> None:
@@ -41,17 +41,17 @@ def print_table(table: Table) -> None:
 def print_result(document: dict, directory: Path) -> None:
     """Print the panel, its stability, the errors and where the page is."""
     console = Console(highlight=False)
-    narrow = console.width < _NARROW
+    narrow = console.width < NARROW
     panel = document["panels"][0]["features"]
     models = document["settings"]["n_models"]
     title = f"Panel: the {len(panel)} features that {models} bootstraps agree on most"
-    _section(console, title, _panel(panel, narrow))
+    section(console, title, _panel(panel, narrow))
     console.print()
     console.print(_stability(document))
     evaluation = document["evaluation"]
     if evaluation:
         title = "Error on samples that the selection never saw"
-        _section(console, title, _errors(evaluation["methods"], narrow))
+        section(console, title, _errors(evaluation["methods"], narrow))
         protocol = evaluation["protocol"]
         how = f"{protocol['n_splits']}-fold cross-validation, {protocol['classifier_label']}"
         console.print(Text(how if narrow else f"{how}; stability over the folds", "dim"))
@@ -71,16 +71,16 @@ def print_methods(families: dict[str, list[dict]]) -> None:
     """Print the methods of every family, with as much as the width allows."""
     console = Console(highlight=False)
     for family, entries in families.items():
-        grid = _grid()
+        grid = new_grid()
         grid.add_column("Name", no_wrap=True, style="bold")
         grid.add_column("In the paper", overflow="fold")
-        if console.width >= _NARROW:
+        if console.width >= NARROW:
             grid.add_column("What it does, and source", overflow="fold")
         for entry in entries:
             about = Text.assemble(entry["summary"], "\n", (entry["source"], "dim"))
             cells = [Text(entry["name"]), Text(entry["paper"]), about]
             grid.add_row(*cells[: len(grid.columns)])
-        _section(console, family.capitalize(), grid)
+        section(console, family.capitalize(), grid)
 
 
 def print_json(document: dict) -> None:
@@ -88,19 +88,21 @@ def print_json(document: dict) -> None:
     print(json.dumps(document, indent=1, allow_nan=False))  # noqa: T201
 
 
-def _section(console: Console, title: str, grid: Grid) -> None:
+def section(console: Console, title: str, grid: Grid) -> None:
+    """Print a table under its title."""
     # Not the grid's own title, which would be squeezed into the width of the grid.
     console.print()
     console.print(Text(title, "bold"))
     console.print(grid)
 
 
-def _grid() -> Grid:
+def new_grid() -> Grid:
+    """Return a table in the manner of all that is printed."""
     return Grid(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
 
 
 def _panel(panel: list[dict], narrow: bool) -> Grid:
-    grid = _grid()
+    grid = new_grid()
     grid.add_column("", justify="right", style="dim")
     grid.add_column("Feature", overflow="fold", style="bold")
     grid.add_column("Chosen", justify="right")
@@ -108,7 +110,7 @@ def _panel(panel: list[dict], narrow: bool) -> Grid:
         grid.add_column("Mean rank", justify="right")
         grid.add_column("Highest in", overflow="fold")
     for rank, feature in enumerate(panel, start=1):
-        cells = [str(rank), Text(printable(feature["feature"])), _percent(feature["frequency"])]
+        cells = [str(rank), Text(printable(feature["feature"])), percent(feature["frequency"])]
         if not narrow:
             cells += [f"{feature['mean_rank']:.1f}", Text(_highest(feature["effects"]))]
         grid.add_row(*cells)
@@ -135,7 +137,7 @@ def _stability(document: dict) -> Text:
 
 
 def _errors(methods: list[dict], narrow: bool) -> Grid:
-    grid = _grid()
+    grid = new_grid()
     grid.add_column("With", overflow="fold")
     grid.add_column("Error", justify="right", no_wrap=True)
     grid.add_column("95 % interval", justify="right", no_wrap=True)
@@ -145,8 +147,8 @@ def _errors(methods: list[dict], narrow: bool) -> Grid:
         error = method["error"]
         stability = (method["stability"] or {}).get("nogueira")
         style = "bold" if method["key"] == "ensemble" else ""
-        cells = [Text(method["label"], style), Text(_percent(error["value"]), style)]
-        cells.append(_range(error))
+        cells = [Text(method["label"], style), Text(percent(error["value"]), style)]
+        cells.append(span(error))
         if not narrow:
             known = stability and stability["value"] is not None
             cells.append(f"{stability['value']:.2f}" if known else "")
@@ -154,11 +156,13 @@ def _errors(methods: list[dict], narrow: bool) -> Grid:
     return grid
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
+    """Print a share as whole percents."""
     return f"{100 * share:.0f} %"
 
 
-def _range(told: dict) -> str:
+def span(told: dict) -> str:
+    """Print the interval of an estimate as whole percents."""
     if told["low"] is None:
         return ""
     return f"{100 * told['low']:.0f} to {100 * told['high']:.0f} %"

@@ -43,6 +43,7 @@ def to_document(result) -> dict[str, Any]:
             "stability": stability_of(result.models),
             "sizes": result.sizes(),
             "evaluation": result.evaluation,
+            "alternatives": alternatives_of(result),
             "warnings": list(result.warnings),
         }
     )
@@ -82,8 +83,17 @@ def from_document(document: dict, arrays: dict):
             for row in panel["features"]
             if row["categories"] is not None
         },
+        # Results from before there were alternatives lack the key.
+        alternatives_evaluation=(document.get("alternatives") or {}).get("evaluation"),
         **{key: document[key] for key in TOLD},
     )
+
+
+def alternatives_of(result) -> dict | None:
+    """What several panels have to do with each other; None where there is one panel."""
+    if len(result.panels) == 1 and result.alternatives_evaluation is None:
+        return None
+    return result.alternatives().to_dict() | {"evaluation": result.alternatives_evaluation}
 
 
 def panel_rows(result) -> list[dict]:

@@ -13,6 +13,7 @@ from ..execution.atomic import atomic_writer, write_bytes
 from ..measures import stability as measures
 from ..measures.stability import Stability
 from ..models import FeatureModels
+from .alternatives import Alternatives, explore, several_panels
 
 SIZES = (5, 10, 20, 30, 50, 100)
 
@@ -47,6 +48,8 @@ class SelectionResult:
         How it was made, from what, and how long it took.
     evaluation : dict or None
         Nested cross-validation of the whole procedure, where it was done.
+    alternatives_evaluation : dict or None
+        The same for several panels side by side, where it was done.
     warnings : list of str
         What the user should know.
     command : str or None
@@ -81,6 +84,7 @@ class SelectionResult:
     settings: dict[str, Any]
     data: dict[str, Any] = field(default_factory=dict)
     evaluation: dict[str, Any] | None = None
+    alternatives_evaluation: dict[str, Any] | None = None
     warnings: list[str] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
     command: str | None = None
@@ -142,7 +146,8 @@ class SelectionResult:
         models = self.models.top(n_features_to_select, random_state=seed)
         panels = self._aggregator().aggregate(models, n_features_to_select, random_state=seed)
         settings = self.settings | {"n_features_to_select": int(n_features_to_select)}
-        return replace(self, models=models, panels=panels, settings=settings, evaluation=None)
+        unknown = {"evaluation": None, "alternatives_evaluation": None}
+        return replace(self, models=models, panels=panels, settings=settings, **unknown)
 
     def sizes(self, sizes=None) -> list[dict[str, Any]]:
         """What other panel sizes would give.
@@ -181,6 +186,55 @@ class SelectionResult:
                 }
             )
         return rows
+
+    def alternatives(self, n_panels: int | None = None, aggregator=None) -> Alternatives:
+        """Several panels that the models offer, how alike they are, and what replaces what.
+
+        Made from the models that are here already. How accurate the panels are on unseen rows,
+        `evaluate_alternatives` tells.
+
+        Parameters
+        ----------
+        n_panels : int, default=None
+            How many; None is as many as the aggregator is set to, 10 if nothing else is said.
+        aggregator : aggregator, default=None
+            What finds them, such as `AllClosedItemsets()`; None is that of the selection if it
+            gives several panels, and `AllMedoids()` otherwise.
+
+        Returns
+        -------
+        Alternatives
+            Panels, their similarity, a map of the models, and stand-ins of features. The panels
+            may be fewer than asked for where fewer of the selections differ.
+
+        Examples
+        --------
+        >>> from consilience import EnsembleSelector, load_demo
+        >>> demo = load_demo()
+        >>> ensemble = EnsembleSelector(n_features_to_select=5, n_models=20, random_state=0)
+        >>> found = ensemble.fit(demo.X, demo.y).result_.alternatives(n_panels=3)
+        >>> found.n_panels, found.similarity.shape, found.positions.shape
+        (3, (3, 3), (20, 2))
+        """
+        several = len(self.panels) > 1 or self._gives_several()
+        if n_panels is None and aggregator is None and several:
+            panels = self.panels
+        else:
+            if aggregator is None and self._gives_several():
+                aggregator = self._aggregator()
+            panels = several_panels(aggregator, n_panels).aggregate(
+                self.models,
+                self.settings["n_features_to_select"],
+                random_state=self.settings.get("random_state") or 0,
+            )
+        return explore(
+            self.models,
+            panels,
+            self.feature_names,
+            self.profiled,
+            self.panel_values,
+            self.nominal,
+        )
 
     def described(self, **facts) -> "SelectionResult":
         """A copy with some attributes replaced: names, data, evaluation, command, ..."""
@@ -259,6 +313,9 @@ class SelectionResult:
 
     def _known_aggregator(self) -> bool:
         return self.aggregator is not None or self.settings["aggregator"]["name"] in AGGREGATORS
+
+    def _gives_several(self) -> bool:
+        return self._known_aggregator() and hasattr(self._aggregator(), "n_panels")
 
     def _aggregator(self):
         if self.aggregator is not None:

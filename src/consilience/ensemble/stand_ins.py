@@ -1,31 +1,38 @@
-"""Which features can stand in for which: those that the models choose instead of each other."""
+"""Which features can stand in for which: chosen instead of each other, or with the same values."""
 
 from dataclasses import asdict, dataclass
 
 import numpy as np
 from scipy.stats import false_discovery_control, hypergeom, rankdata
+from scipy.stats import t as student
 
 # Expected together in fewer models than this, even two features that never meet prove nothing:
 # by chance alone that happens with probability exp(-3), about 0.05.
 LEAST_EXPECTED = 3.0
 MOST_LIFT = 0.5  # together at most half as often as chance would have it
+LEAST_CORRELATION = 0.7  # half of the variance in common
+LEAST_ROWS = 20  # with fewer, the test of a correlation promises too much in its far tail
 SIGNIFICANT = 0.05
 MOST_PER_FEATURE = 5
 
 
 @dataclass(frozen=True)
 class StandIn:
-    """A feature that the models choose where another one is missing.
+    """A feature that can take the place of another one.
 
     Attributes
     ----------
     feature, other : int
         A feature of the panel, and the one that can stand in for it; column indices.
-    without, together : float
-        Share of the models that choose `other` among those without `feature` and with it.
-    p : float
-        Fisher's exact test that they meet this seldom by chance, corrected for all pairs looked
-        at (false discovery rate, Benjamini and Hochberg).
+    evidence : {"choice", "values", "both"}
+        Whether the models choose `other` where `feature` is missing, or the two columns hold
+        much the same values.
+    without, together : float or None
+        Share of the models that choose `other` among those without `feature` and with it; None
+        where there is no such model.
+    p : float or None
+        Fisher's exact test that the two meet this seldom by chance, corrected for all pairs looked
+        at (false discovery rate, Benjamini and Hochberg); None where too few models choose them.
     companions : float
         How alike the company of the two is, from 0 to 1: of the features chosen beside the one
         (without the other) and beside the other (without the one), the shared part of the mean
@@ -37,9 +44,10 @@ class StandIn:
 
     feature: int
     other: int
-    without: float
-    together: float
-    p: float
+    evidence: str
+    without: float | None
+    together: float | None
+    p: float | None
     companions: float
     correlation: float | None
 
@@ -50,13 +58,15 @@ class StandIn:
 
 
 def stand_ins(models, panel, profiled=(), values=None, nominal=None) -> list[StandIn]:
-    """Find for each feature of a panel the features that stand in for it.
+    """Find for each feature of a panel the features that can stand in for it.
 
-    Feature j stands in for feature i if the models choose both together at most half as often as
-    their frequencies alone would give, and if chance makes that unlikely: Fisher's one-sided exact
-    test over the models, corrected for all pairs that could have shown something (expected
-    together in at least 3 models; a rule on frequencies alone, so it favours nobody). A feature
-    that every model chooses has no stand-in.
+    There are two kinds of evidence. By choice: the models take both together at most half as often
+    as their frequencies alone would give, and chance makes that unlikely (Fisher's one-sided exact
+    test over the models, corrected for all pairs that could have shown something: expected
+    together in at least 3 models, a rule on frequencies alone that favours nobody). By values: the
+    feature is not in the panel itself, some model chooses it, and its rank correlation with the one
+    in the panel is at least 0.7 either way on 20 rows or more, and not by chance (corrected
+    likewise).
 
     Parameters
     ----------
@@ -81,85 +91,119 @@ def stand_ins(models, panel, profiled=(), values=None, nominal=None) -> list[Sta
     >>> from consilience import FeatureModels
     >>> from consilience.ensemble.stand_ins import stand_ins
     >>> models = FeatureModels([[0, 1], [0, 2]] * 20, n_features=4)
-    >>> [(pair.feature, pair.other, pair.without) for pair in stand_ins(models, [0, 1])]
-    [(1, 2, 1.0)]
+    >>> [(pair.feature, pair.other, pair.evidence) for pair in stand_ins(models, [0, 1])]
+    [(1, 2, 'choice')]
     """
-    panel = np.asarray(panel)
-    counts = models.counts
-    n_models = models.n_models
-    member = models.membership().astype(np.float64)
-    candidates = np.flatnonzero((counts > 0) & (counts < n_models))
-    columns = member.tocsc()
-    together = np.rint((columns[:, panel].T @ columns[:, candidates]).toarray()).astype(int)
+    panel, counts, n_models = np.asarray(panel), models.counts, models.n_models
+    chosen = np.flatnonzero(counts)
+    member = models.membership().tocsc().astype(np.float64)
+    met = np.rint((member[:, panel].T @ member[:, chosen]).toarray()).astype(int)
+    by_choice = _seldom_together(met, panel, chosen, counts, n_models)
+    by_values = _alike(panel, profiled, values, nominal)
+    place, ranks = {int(j): k for k, j in enumerate(chosen)}, models.mean_ranks
+    found = []
+    for row, i in enumerate(panel):
+        choice = {j: p for j, (p, shown) in by_choice[row].items() if shown}
+        close = {j: value for j, (value, shown) in by_values[row].items() if shown}
+        alike = {j for j in close if j in place and j not in panel}
+
+        def clearest(j, choice=choice, alike=alike, close=close):
+            """Both kinds of evidence first, then choice, clearest first; never by column."""
+            kinds = (j in choice) + (j in alike)
+            told = choice.get(j, 1.0), -abs(close.get(j, 0.0)), -counts[j], ranks[j]
+            return -kinds, j not in choice, *told
+
+        for j in sorted(choice.keys() | alike, key=clearest)[:MOST_PER_FEATURE]:
+            together, absent = met[row, place[j]], n_models - counts[i]
+            kind = "choice" if j in choice else "values"
+            found.append(
+                StandIn(
+                    feature=int(i),
+                    other=int(j),
+                    evidence="both" if j in choice and j in alike else kind,
+                    without=float((counts[j] - together) / absent) if absent else None,
+                    together=float(together / counts[i]) if counts[i] else None,
+                    p=by_choice[row].get(j, (None, False))[0],
+                    companions=_companions(member, chosen, i, j),
+                    correlation=by_values[row].get(j, (None, False))[0],
+                )
+            )
+    return found
+
+
+def _seldom_together(met, panel, chosen, counts, n_models) -> list[dict]:
+    """For each feature of the panel: the p value of each other one, and whether it says enough."""
+    candidates = chosen[counts[chosen] < n_models]
     expected = np.outer(counts[panel], counts[candidates]) / n_models
     tested = (expected >= LEAST_EXPECTED) & (panel[:, None] != candidates)
     tested &= (counts[panel] < n_models)[:, None]
     row, column = np.nonzero(tested)
+    found = [{} for _ in panel]
     if not row.size:
-        return []
-    met = together[row, column]
-    chance = hypergeom.cdf(met, n_models, counts[panel[row]], counts[candidates[column]])
+        return found
+    together = met[row, np.searchsorted(chosen, candidates[column])]
+    chance = hypergeom.cdf(together, n_models, counts[panel[row]], counts[candidates[column]])
     corrected = false_discovery_control(np.clip(chance, 0.0, 1.0))
-    seldom = met <= MOST_LIFT * expected[row, column]
-    known = np.flatnonzero(seldom & (corrected <= SIGNIFICANT))
-    # Clearest first; of equal p the more frequent, then the better ranked, never the column.
-    order = np.lexsort(
-        (
-            models.mean_ranks[candidates[column[known]]],
-            -counts[candidates[column[known]]],
-            corrected[known],
-            row[known],
-        )
-    )
-    found, taken = [], np.zeros(panel.size, dtype=int)
-    correlate = _correlations(profiled, values, nominal)
-    for k in known[order]:
-        i, j = int(panel[row[k]]), int(candidates[column[k]])
-        if taken[row[k]] == MOST_PER_FEATURE:
-            continue
-        taken[row[k]] += 1
-        found.append(
-            StandIn(
-                feature=i,
-                other=j,
-                without=float((counts[j] - met[k]) / (n_models - counts[i])),
-                together=float(met[k] / counts[i]),
-                p=float(corrected[k]),
-                companions=_companions(member, i, j),
-                correlation=correlate(i, j),
-            )
-        )
+    shown = (together <= MOST_LIFT * expected[row, column]) & (corrected <= SIGNIFICANT)
+    for k, p, enough in zip(range(row.size), corrected, shown, strict=True):
+        found[row[k]][int(candidates[column[k]])] = float(p), bool(enough)
     return found
 
 
-def _companions(member, i, j) -> float:
+def _alike(panel, profiled, values, nominal) -> list[dict]:
+    """For each feature of the panel: its correlation with the known ones, and whether high."""
+    found = [{} for _ in panel]
+    measured = [k for k in range(len(profiled)) if nominal is None or not nominal[k]]
+    place = {int(profiled[k]): k for k in measured}
+    pairs = [
+        (row, int(i), j) for row, i in enumerate(panel) for j in place if int(i) in place and j != i
+    ]
+    if not pairs:
+        return found
+    correlation, n_rows = _rank_correlations(
+        values, [place[i] for _, i, _ in pairs], [place[j] for _, _, j in pairs]
+    )
+    known = np.isfinite(correlation)
+    spread = np.sqrt(np.clip(1 - correlation[known] ** 2, 1e-12, None) / (n_rows[known] - 2))
+    chance = 2 * student.sf(np.abs(correlation[known]) / spread, n_rows[known] - 2)
+    high = np.zeros(len(pairs), dtype=bool)
+    if known.any():
+        high[known] = false_discovery_control(chance) <= SIGNIFICANT
+        high[known] &= np.abs(correlation[known]) >= LEAST_CORRELATION
+        high &= n_rows >= LEAST_ROWS
+    for (row, _, j), value, enough in zip(pairs, correlation, high, strict=True):
+        if np.isfinite(value):
+            found[row][j] = float(value), bool(enough)
+    return found
+
+
+def _rank_correlations(values, first, second):
+    """Spearman's correlation of pairs of columns, NaN where undefined, and the rows it is from."""
+    values = np.asarray(values, dtype=float)
+    missing = np.isnan(values).any(axis=0)
+    ranks = rankdata(values, axis=0)
+    correlation, n_rows = np.full(len(first), np.nan), np.full(len(first), values.shape[0])
+    for k, (a, b) in enumerate(zip(first, second, strict=True)):
+        pair = ranks[:, [a, b]]
+        if missing[a] or missing[b]:
+            pair = values[:, [a, b]]
+            pair = pair[~np.isnan(pair).any(axis=1)]
+            n_rows[k] = len(pair)
+            pair = rankdata(pair, axis=0)
+        if len(pair) > 3 and (np.ptp(pair, axis=0) > 0).all():
+            correlation[k] = np.corrcoef(pair.T)[0, 1]
+    return correlation, n_rows
+
+
+def _companions(member, chosen, i, j) -> float:
     """Weighted Jaccard of what is chosen beside i without j, and beside j without i."""
     has_i, has_j = member[:, [i, j]].toarray().T > 0
+    others = member[:, chosen[(chosen != i) & (chosen != j)]]
     beside = []
     for mask in (has_i & ~has_j, has_j & ~has_i):
         if not mask.any():
             return 0.0
-        means = np.asarray(member[np.flatnonzero(mask)].mean(axis=0)).ravel()
-        means[[i, j]] = 0.0
-        beside.append(means)
+        beside.append((mask @ others) / mask.sum())
     total = np.maximum(*beside).sum()
-    return float(np.minimum(*beside).sum() / total) if total else 1.0
-
-
-def _correlations(profiled, values, nominal):
-    """Return a function of two columns that gives their rank correlation where it is known."""
-    place = {int(j): k for k, j in enumerate(profiled)}
-
-    def correlate(i, j):
-        if i not in place or j not in place:
-            return None
-        first, second = place[i], place[j]
-        if nominal is not None and (nominal[first] or nominal[second]):
-            return None
-        pair = np.asarray(values)[:, [first, second]]
-        pair = pair[~np.isnan(pair).any(axis=1)]
-        if len(pair) < 3 or (np.ptp(pair, axis=0) == 0).any():
-            return None
-        return float(np.corrcoef(rankdata(pair, axis=0).T)[0, 1])
-
-    return correlate
+    # Rounded, because the order of the columns decides the last bit of a sum.
+    return round(float(np.minimum(*beside).sum() / total), 12) if total else 1.0

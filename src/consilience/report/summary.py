@@ -3,6 +3,7 @@
 import numpy as np
 
 from .agreement import MAX_TOGETHER, coselection, model_map, shown_features
+from .alternatives import alternatives
 from .answer import answer
 from .nominal import describe_categories, nominal_profile
 from .profiles import MAX_PLOTS, MAX_ROWS, heat, log_columns, profile
@@ -66,6 +67,7 @@ def summarise(result) -> dict:
         "stability": stability(document["stability"]),
         "sizes": [_size(size) for size in document["sizes"]],
         "performance": performance(document["evaluation"]),
+        "alternatives": alternatives(document),
         "profiles": profiles(result, features),
         "settings": settings(document["settings"]),
         "seeded": document["settings"]["random_state"] is not None,
