@@ -1,0 +1,293 @@
+"""Closed itemsets by branch and bound: the best one of each item, or all above a floor.
+
+The candidates of a node are tried by rising count; one that was tried is barred from the later
+branches, so that each closed itemset is reached once: a node whose rows all hold a barred item was
+seen before. Items come by falling support. What goes through all functions:
+
+    rules       kind, n_rows and least_weight of the score, then floor, the least support; min_size,
+                the least number of features; cap, the most fresh features that a set may bring;
+                maximal, 1 to collect only sets that no frequent set contains
+    items       bits, by_row, weights, sizes, ties, fresh, one row or number per item (by_row: per
+                row), and reachable, the best score that a set with that item may have
+    incumbents  slots, the place of each item or -1, and what is best in each place
+    aim         the slot whose best is to be beaten or -1; 1 to go only straight down by the most
+                frequent candidates, for good sets to begin with (an array, because Numba would
+                compile everything anew for each constant)
+    found       room for sets, supports and scores to be collected; how many there were, and how
+                many sets were looked at in search of maximal ones
+"""
+
+import numpy as np
+
+from ._numba import jit
+from .itemsets_node import (
+    LEVERAGE,
+    can_grow,
+    count_candidates,
+    count_lengths,
+    exceeds,
+    first_hopeful,
+    holds_barred,
+    offer,
+    score,
+    second_key,
+    total,
+)
+
+
+@jit
+def make_stack(n_items, n_words, n_features, depth):
+    """Memory of a search: per depth rows, members, candidates and their counts; then scratch."""
+    n_member_words = (n_items + 63) >> 6
+    return (
+        np.zeros((depth, n_words), np.uint64),
+        np.zeros((depth, n_member_words), np.uint64),
+        np.zeros((depth, n_items), np.int64),
+        np.zeros((depth, n_items), np.int64),
+        np.zeros((depth, 4), np.int64),  # support, candidates, the next one, barred items
+        np.zeros(n_items, np.int64),  # barred items
+        np.zeros(n_features + 1, np.int64),  # lengths of rows
+        np.zeros(n_member_words, np.uint64),  # a mask of items
+    )
+
+
+@jit
+def open_node(d, given, n_given, aim, least, rules, items, incumbents, found, stack):
+    """Close the set of node d, offer or collect it, and find the candidates worth trying."""
+    kind, n_rows, least_weight, floor, min_size, cap, maximal = rules
+    bits, by_row, weights, sizes, ties, fresh, reachable = items
+    slots, best, best_second, best_support, best_sets = incumbents
+    rows, members, kept, counts = stack[0][d], stack[1][d], stack[2][d], stack[3][d]
+    state, lengths = stack[4][d], stack[6]
+    slot, support = aim[0], state[0]
+    state[1] = state[2] = 0
+    sought = least if slot < 0 else max(least, best[slot])
+    n_kept = count_candidates(
+        bits, rows, support, floor, sought, weights, min_size, reachable, given, n_given, kept,
+        counts, members,
+    )  # fmt: skip
+    if cap < np.inf and exceeds(bits, rows, fresh, cap):
+        return
+    found[3][1] += maximal
+    held = total(members, weights)
+    key = score(kind, support, held, n_rows, least_weight)
+    if key >= sought and key > 0.0:
+        size = total(members, sizes)
+        if size < min_size:
+            pass
+        elif found[1].size == 0:
+            second = second_key(kind, support, size, total(members, ties))
+            offer(members, support, key, second, slots, best, best_second, best_support, best_sets)
+            if slot >= 0:
+                sought = max(least, best[slot])
+        elif maximal == 0 or (n_kept == 0 and not can_grow(bits, rows, floor, stack[5], state[3])):
+            place = found[3][0]
+            found[3][0] += 1
+            if place < found[1].size:
+                found[1][place] = support
+                found[2][place] = key
+                for w in range(members.size):
+                    found[0][place, w] = members[w]
+    if kind == LEVERAGE:  # logarithms summed in another order may round to the next number
+        sought -= 1.0
+    longest = -1
+    for look in range(2):  # with rising effort; the rows are worth a look only if any is left
+        if look and n_kept > 1 and kind != LEVERAGE and sought > 0.0:
+            longest = count_lengths(rows, by_row, weights, kept, n_kept, stack[7], lengths)
+        elif look:
+            break
+        first = first_hopeful(
+            kind,
+            sought,
+            held,
+            weights,
+            kept,
+            counts,
+            n_kept,
+            n_rows,
+            least_weight,
+            lengths,
+            longest,
+        )
+        n_kept -= first
+        if first:
+            for k in range(n_kept):
+                kept[k] = kept[k + first]
+                counts[k] = counts[k + first]
+    for length in range(longest + 1):
+        lengths[length] = 0
+    state[1] = n_kept
+
+
+@jit
+def step_down(d, k, items, stack):
+    """Fill node d + 1 with the rows of node d that hold its candidate k."""
+    bits = items[0]
+    all_rows, all_members, kept, counts, state = stack[:5]
+    item = kept[d, k]
+    for w in range(all_rows.shape[1]):
+        all_rows[d + 1, w] = all_rows[d, w] & bits[item, w]
+    for w in range(all_members.shape[1]):
+        all_members[d + 1, w] = all_members[d, w]
+    all_members[d + 1, item >> 6] |= np.uint64(1) << np.uint64(item & 63)
+    state[d + 1, 0] = counts[d, k]
+    state[d + 1, 3] = state[d, 3]
+
+
+@jit
+def search(n_given, aim, least, rules, items, incumbents, found, stack, budget):
+    """Visit all sets from node 0 on, with so many candidates, that can reach what is sought.
+
+    Stops when the budget, int64[1] in words of counting, is used up, or `found` is full.
+    """
+    bits = items[0]
+    all_rows, all_members, kept, counts, state, barred = stack[:6]
+    n_words = all_rows.shape[1]
+    n_room = max(found[1].size, 1)
+    given = kept[0]
+    d = -1  # the node to be opened is always d + 1
+    while True:
+        budget[0] -= (n_given + 8) * n_words
+        open_node(d + 1, given, n_given, aim, least, rules, items, incumbents, found, stack)
+        if state[d + 1, 1]:
+            d += 1
+        while d >= 0:
+            k = state[d, 2]
+            n_kept = state[d, 1]
+            if k == n_kept or budget[0] < 0 or found[3][0] > n_room or found[3][1] > n_room:
+                d -= 1
+                continue
+            if aim[1]:
+                state[d, 2] = n_kept
+                step_down(d, n_kept - 1, items, stack)
+                given = kept[d]
+                n_given = n_kept - 1
+                break
+            if k > 0:  # written now, because the branch of the last item used this place
+                barred[state[d, 3]] = kept[d, k - 1]
+                state[d, 3] += 1
+            state[d, 2] = k + 1
+            step_down(d, k, items, stack)
+            given = kept[d, k + 1 :]
+            n_given = n_kept - k - 1
+            budget[0] -= state[d, 3] * n_words
+            if not holds_barred(bits, all_rows[d + 1], barred, state[d, 3]):
+                break
+        if d < 0:
+            return
+
+
+@jit
+def start_from(target, n_rows, items, counts, stack):
+    """Put into node 0 the rows that hold an item, or all rows if it is -1; returns n_given."""
+    bits = items[0]
+    all_rows, members, kept, other, state = stack[:5]
+    for w in range(members.shape[1]):
+        members[0, w] = np.uint64(0)
+    state[0, 0] = n_rows
+    state[0, 3] = 0
+    if target < 0:
+        for row in range(n_rows):
+            all_rows[0, row >> 6] |= np.uint64(1) << np.uint64(row & 63)
+    else:
+        for w in range(all_rows.shape[1]):
+            all_rows[0, w] = bits[target, w]
+        members[0, target >> 6] |= np.uint64(1) << np.uint64(target & 63)
+        state[0, 0] = counts[target]
+    n_given = counts.size
+    for item in range(counts.size):  # by rising count, which is nearly sorted
+        kept[0, item] = n_given - 1 - item
+    if target >= 0:
+        n_given -= 1
+        for k in range(n_given - target, n_given):
+            kept[0, k] = kept[0, k + 1]
+    return n_given
+
+
+@jit
+def reached_by(best, sizes, wanted, taken):
+    """The score that the best features, `wanted` in number, reach at least; 0 if there are fewer.
+
+    `taken` bool[n_items] is scratch.
+    """
+    for item in range(best.size):
+        taken[item] = False
+    n_features = 0.0
+    while True:
+        top = -1
+        for item in range(best.size):
+            if not taken[item] and best[item] > 0.0 and (top < 0 or best[item] > best[top]):
+                top = item
+        if top < 0:
+            return 0.0
+        taken[top] = True
+        n_features += sizes[top]
+        if n_features >= wanted:
+            return best[top]
+
+
+@jit
+def mine(wanted, together, heaviest, least, rules, items, counts, incumbents, found, depth, budget):
+    """Find the best set of each item that is among the `wanted` best features.
+
+    With `together` all items share slot 0: the one best set that holds a fresh item. Where there
+    is room in `found`, collect every set with a score of at least `least` instead, in no order.
+    `heaviest` is a bound on the weight of a set, float64; counts int64[n_items] fall.
+
+    First every item that may matter dives for a good set. Then the items are searched by rising
+    score of that set: no set with an item that is done can be better than what was found for it,
+    so that the later and costlier searches leave it out.
+    """
+    sizes, reachable = items[3], items[6]
+    slots, best = incumbents[:2]
+    n_items, n_words = items[0].shape
+    collect = found[1].size > 0
+    n_features = 0.0
+    for item in range(n_items):
+        n_features += sizes[item]
+    stack = make_stack(n_items, n_words, int(n_features), depth)
+    taken = np.zeros(n_items, np.bool_)
+    queue = np.zeros(n_items, np.int64)
+    n_queue = 0
+    aim = np.zeros(2, np.int64)
+    step = 0
+    while budget[0] >= 0:
+        dives = step < n_items and not collect
+        target = step if dives else -1
+        step += 1
+        if collect:
+            aim[0] = -1
+        elif dives:
+            aim[0] = slots[target]
+            if aim[0] < 0:
+                continue
+            if score(rules[0], counts[target], heaviest, rules[1], rules[2]) < least:
+                reachable[target] = -1.0
+                continue
+        elif n_queue == 0:
+            break
+        else:
+            place = n_queue - 1  # the rarest first
+            if not together:
+                least = reached_by(best, sizes, wanted, taken)
+                for k in range(n_queue):
+                    if best[queue[k]] < best[queue[place]]:
+                        place = k
+            target = queue[place]
+            n_queue -= 1
+            queue[place] = queue[n_queue]
+            aim[0] = slots[target]
+        aim[1] = dives
+        n_given = start_from(target, rules[1], items, counts, stack)
+        search(n_given, aim, least, rules, items, incumbents, found, stack, budget)
+        if collect:
+            break
+        if not dives:
+            reachable[target] = -1.0 if together or best[target] < least else best[target]
+        elif stack[4][0, 1] or best[aim[0]] >= least:
+            queue[n_queue] = target
+            n_queue += 1
+            if not together and (n_queue & 7 == 0 or n_queue < 4):
+                least = reached_by(best, sizes, wanted, taken)
+        else:
+            reachable[target] = -1.0
