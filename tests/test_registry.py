@@ -97,4 +97,5 @@ def test_names_do_not_clash():
         "markov-chain-rank",
         "most-frequent",
         "most-representative",
+        "weighted-rank",
     ]

@@ -45,6 +45,7 @@ def test_the_paper_names_are_known():
     assert AGGREGATORS["largeMed"].cls is aggregation.LargestClusterMedoid
     assert AGGREGATORS["allMed"].cls is aggregation.AllMedoids
     assert AGGREGATORS["expRank"].cls is aggregation.ExponentialRank
+    assert AGGREGATORS["CWA"].cls is aggregation.WeightedRank
     assert AGGREGATORS["MC4"].cls is aggregation.MarkovChainRank
     assert AGGREGATORS["CEMC"].cls is aggregation.CrossEntropyRank
 

@@ -12,7 +12,14 @@ from scipy.optimize import linear_sum_assignment
 from scipy.stats import rankdata
 
 import naive_ranks as naive
-from consilience.aggregation import CrossEntropyRank, ExponentialRank, MarkovChainRank, MostFrequent
+from consilience.aggregation import (
+    AverageRank,
+    CrossEntropyRank,
+    ExponentialRank,
+    MarkovChainRank,
+    MostFrequent,
+    WeightedRank,
+)
 from consilience.aggregation.cross_entropy_rank import footrule_cost, kendall_cost
 from consilience.aggregation.markov_chain_rank import _stationary
 from consilience.aggregation.rank_lists import candidates, preferences, shared_ranks
@@ -71,6 +78,40 @@ def test_exponential_ranks_of_models_without_rankings(subsets):
     panel = ExponentialRank().aggregate(models, m, random_state=0)[0]
     assert set(panel.tolist()) == set(np.flatnonzero(models.counts).tolist())
     assert_allclose(expected[panel], -np.sort(-expected)[:m])
+
+
+@given(scores, arrays(np.float64, 4, elements=st.integers(0, 3)), st.integers(1, 6))
+def test_weighted_ranks_take_the_largest_scores(scores, weights, m):
+    models = ranked(scores)
+    weighted = FeatureModels(models.subsets, 6, models.rankings, weights)
+    counted = weights if weights.any() else np.ones(4)  # no weight at all is an equal one
+    expected = np.array(naive.weighted_scores(models.rankings.tolist(), counted))
+    panel = WeightedRank().aggregate(weighted, m, random_state=0)[0]
+    assert_allclose(expected[panel], -np.sort(-expected)[:m])
+
+
+@given(scores.map(ranked))
+def test_equal_weights_are_mean_ranks(models):
+    weighted = FeatureModels(models.subsets, 6, models.rankings, np.full(4, 0.7))
+    expected = AverageRank().aggregate(models, 4, random_state=0)
+    assert_array_equal(WeightedRank().aggregate(weighted, 4, random_state=0), expected)
+
+
+def test_a_weight_is_a_number_of_copies_without_rankings_too():
+    subsets = [[0, 3], [3], [5, 0, 1]]
+    weighted = FeatureModels(subsets, 9, weights=[1, 2, 3])
+    copies = FeatureModels([subsets[0], *[subsets[1]] * 2, *[subsets[2]] * 3], 9)
+    found = WeightedRank().aggregate(weighted, 4, random_state=0)[0]
+    expected = copies.mean_ranks
+    assert_allclose(expected[found], np.sort(expected)[:4])
+    with pytest.warns(ConsilienceWarning, match="Only 4 of the 6"):
+        WeightedRank().aggregate(weighted, 6)
+
+
+def test_models_without_weights_are_refused_with_the_way_out():
+    with pytest.raises(UsageError, match="WeightedRank needs a weight for each model") as error:
+        WeightedRank().aggregate(FeatureModels([[0, 1]], 3), 1)
+    assert "or use AverageRank." in str(error.value)
 
 
 @given(st.one_of(scores.map(ranked), plain.map(lambda s: FeatureModels(s, 6))))

@@ -9,6 +9,7 @@ from .largest_cluster_medoid import LargestClusterMedoid
 from .markov_chain_rank import MarkovChainRank
 from .most_frequent import MostFrequent
 from .most_representative import MostRepresentative
+from .weighted_rank import WeightedRank
 
 __all__ = [
     "AGGREGATORS",
@@ -21,4 +22,5 @@ __all__ = [
     "MarkovChainRank",
     "MostFrequent",
     "MostRepresentative",
+    "WeightedRank",
 ]

@@ -26,9 +26,10 @@ from ..selectors.base import check_size
 from ..selectors.support import SupportMixin
 from ..selectors.validation import check_count, check_labels, check_weights, check_X, feature_names
 from .document import clean, versions
+from .out_of_bag import OutOfBag, dense_columns
 from .reporting import CallbackProgress
 from .result import SelectionResult
-from .tasks import batches, fit_batch, join, models_per_task
+from .tasks import batches, fit_batch, fit_judged_batch, join, models_per_task
 
 
 class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
@@ -66,7 +67,8 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
     Attributes
     ----------
     models_ : FeatureModels
-        The selection and ranking from every bootstrap.
+        The selection and ranking from every bootstrap; with weights where the aggregator needs
+        them: the area under the ROC curve of a linear classifier on the rows left out.
     panels_ : list of int arrays
         The panels, best first, features in order of importance.
     frequencies_ : ndarray of shape (n_features,)
@@ -164,12 +166,18 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
         tasks = batches(seeds[1:], models_per_task(worker, self.n_features_in_))
         # Threads write their part of the rankings in place; nothing is held twice.
         rankings = np.empty((self.n_models, self.n_features_in_), dtype=np.float32)
+        shared = (worker, prepared, plan, rankings if self.backend == "threads" else None)
+        function = fit_batch
+        if getattr(self._aggregator(), "needs_weights", False):
+            seen = None if sample_weight is None else sample_weight > 0
+            judge = OutOfBag(checked, prepared.y, prepared.nominal, seen).by_columns()
+            function, shared = fit_judged_batch, (*shared, judge)
         context = self._init_callback_context(max_subtasks=len(tasks))
         with progress_bar("Selecting", show=bool(self.verbose)) as bar:
             parts = run_tasks(
-                fit_batch,
+                function,
                 tasks,
-                shared=(worker, prepared, plan, rankings if self.backend == "threads" else None),
+                shared=shared,
                 n_jobs=self.n_jobs,
                 backend=self.backend,
                 checkpoint=checkpoint,
@@ -270,7 +278,7 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
             classes=classes,
             y_codes=prepared.y,
             profiled=profiled,
-            panel_values=_dense_columns(X, profiled),
+            panel_values=dense_columns(X, profiled),
             nominal=prepared.nominal[profiled],
             settings=settings,
             data={
@@ -294,6 +302,8 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
     def _remarks(self, size):
         """What a reader of the result should know, beside what `fit` has warned of."""
         found = self.panels_[0].size
+        if found < min(size, np.count_nonzero(self.frequencies_)):
+            return [f"The panel holds {found} of the {size} features asked for."]
         if found < size:
             return [f"Only {found} of the {size} features asked for were ever selected."]
         return []
@@ -314,14 +324,6 @@ def _named(registry, method, leave_out=()):
     cls = type(method)
     path = f"{cls.__module__}.{cls.__qualname__}"
     return {"name": registry.name_of(cls), "class": path, "params": clean(params)}
-
-
-def _dense_columns(X, columns):
-    """Some columns as a dense float array."""
-    if isinstance(X, BitMatrix):
-        return X.take(columns=columns).toarray().astype(np.float64)
-    chosen = X.tocsc()[:, columns].toarray() if sparse.issparse(X) else X[:, columns]
-    return np.asarray(chosen, dtype=np.float64)
 
 
 def _storage(X):

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 
 from ..models import FeatureModels
+from .out_of_bag import fill_unjudged
 
 # Models are scored together up to this many scores, 24 MB.
 SCORES_PER_TASK = 3_000_000
@@ -25,10 +26,11 @@ def batches(seeds, size):
     return [(int(start), seeds[start:stop]) for start, stop in itertools.pairwise(bounds)]
 
 
-def fit_batch(worker, prepared, plan, rankings, task):
+def fit_batch(worker, prepared, plan, rankings, task, judge=None):
     """Draw one sample per seed and select from it: arrays in the form of FeatureModels.
 
-    Not a table of its own, because a task may hold nothing but empty selections.
+    Not a table of its own, because a task may hold nothing but empty selections. With a `judge`
+    (`OutOfBag`), each selection's accuracy on the rows outside its sample is its weight.
     """
     first, seeds = task
     rngs = [np.random.default_rng(seed) for seed in seeds]
@@ -40,7 +42,15 @@ def fit_batch(worker, prepared, plan, rankings, task):
         "indices": np.concatenate(subsets).astype(np.intp),
         "indptr": np.concatenate([[0], np.cumsum(sizes)]),
     }
+    if judge is not None:
+        pairs = zip(subsets, weights, strict=True)
+        arrays["weights"] = np.array([judge.auc(subset, sample) for subset, sample in pairs])
     return arrays if ranks is None else arrays | {"rankings": ranks}
+
+
+def fit_judged_batch(worker, prepared, plan, rankings, judge, task):
+    """`fit_batch` with a judge, in the form that a map over tasks calls."""
+    return fit_batch(worker, prepared, plan, rankings, task, judge)
 
 
 def join(parts, rankings):
@@ -54,4 +64,8 @@ def join(parts, rankings):
             if own.ctypes.data != part["rankings"].ctypes.data:  # not written in place
                 own[:] = part["rankings"]
         subsets += found
-    return FeatureModels(subsets, rankings.shape[1], rankings[: len(subsets)] if ranked else None)
+    weights = None
+    if all("weights" in part for part in parts):
+        weights = fill_unjudged(np.concatenate([part["weights"] for part in parts]))
+    ranks = rankings[: len(subsets)] if ranked else None
+    return FeatureModels(subsets, rankings.shape[1], ranks, weights)
