@@ -10,7 +10,7 @@ from . import options as o
 DataFiles = Annotated[
     list[Path],
     typer.Argument(
-        metavar="TABLE...",
+        metavar="TABLE",
         help="Files to compare on, read alike; a row per sample.",
         show_default=False,
     ),

@@ -152,10 +152,10 @@ def run(
     from ..report.comparison import write_comparison
 
     try:
-        checkpoint = directory.open(_manifest(tables, plan), resume=resume)
+        checkpoint = directory.open(manifest(tables, plan), resume=resume)
         if directory.finished:
             return Comparison.load(directory.path / "comparison.json")
-        comparison = _compute(tables, plan, checkpoint, show)
+        comparison = compute(tables, plan, checkpoint, show)
         with directory.staged() as stage:
             comparison.save(stage / "comparison.json")
             write_figures(comparison, stage / "comparison.csv")
@@ -179,7 +179,8 @@ def write_figures(comparison: Comparison, path: Path) -> None:
     write_text(path, table.getvalue())
 
 
-def _compute(tables, plan: ComparisonPlan, checkpoint: Checkpoint, show: bool) -> Comparison:
+def compute(tables, plan: ComparisonPlan, checkpoint: Checkpoint, show: bool) -> Comparison:
+    """Run the comparison, with a bar where somebody watches."""
     from ..evaluation import compare
     from ..execution import progress_bar
 
@@ -200,7 +201,7 @@ def _compute(tables, plan: ComparisonPlan, checkpoint: Checkpoint, show: bool) -
         )
 
 
-def _manifest(tables, plan: ComparisonPlan) -> dict[str, Any]:
+def manifest(tables, plan: ComparisonPlan) -> dict[str, Any]:
     """Return what decides the result: data, settings, and the version that computes it."""
     from ..execution import fingerprint
 
