@@ -10,10 +10,11 @@ from timing import readable
 
 WORKLOADS = (
     "filters_binary", "filters_bootstraps", "svm_rfe", "relieff", "mrmr_features", "cfs",
-    "markov_blanket", "start_up", "thrombin_memory",
+    "markov_blanket", "k_medoids", "start_up", "thrombin_memory",
 )  # fmt: skip
 PACKAGES = (
     "consilience", "numpy", "scipy", "scikit-learn", "numba", "skrebate", "mrmr_selection", "mrmrs",
+    "kmedoids", "pyfim",
 )  # fmt: skip
 
 
@@ -21,8 +22,15 @@ def cell(line, seconds):
     return f"{seconds:.3g} GB" if "GB" in line.workload else readable(seconds)
 
 
+def version(name):
+    try:
+        return f"{name} {metadata.version(name)}"
+    except metadata.PackageNotFoundError:
+        return f"no {name}"
+
+
 def main(names):
-    versions = ", ".join(f"{name} {metadata.version(name)}" for name in PACKAGES)
+    versions = ", ".join(version(name) for name in PACKAGES)
     machine = f"{platform.machine()}, {os.cpu_count()} cores, one thread"
     print(f"{machine}; Python {platform.python_version()}, {versions}; best of several rounds.\n")
     print("| workload | peer | peer | consilience | ratio | promised | holds |")

@@ -130,12 +130,23 @@ def swap(distances, medoids, labels):
 
 
 @jit
-def cluster_sums(distances, labels, sums):
-    """Fill float64[n, k]: the sum of the distances of each point to each cluster."""
-    n = labels.size
+def silhouette(distances, labels, sizes, values):
+    """Fill float64[n] where a point has others in its cluster; `sizes` int64[k], k > 1."""
+    n, k = labels.size, sizes.size
+    sums = np.empty(k)
     for i in range(n):
+        label = labels[i]
+        if sizes[label] == 1:
+            continue
         row = distances[i]
-        totals = sums[i]
-        totals[:] = 0.0
+        sums[:] = 0.0
         for j in range(n):
-            totals[labels[j]] += row[j]
+            sums[labels[j]] += row[j]
+        own = sums[label] / (sizes[label] - 1)
+        other = np.inf
+        for c in range(k):
+            if c != label:
+                other = min(other, sums[c] / sizes[c])
+        larger = max(own, other)
+        if larger > 0.0:
+            values[i] = (other - own) / larger

@@ -139,7 +139,7 @@ def k_medoids(distances, k: int) -> Clustering:
     """
     distances = _check_distances(distances)
     k = _check_clusters("k", k, distances.shape[0])
-    return _swap(distances, _build(distances, k))
+    return _largest_first(distances, *_swap(distances, _build(distances, k)))
 
 
 def silhouette(distances, labels) -> np.ndarray:
@@ -172,28 +172,13 @@ def silhouette(distances, labels) -> np.ndarray:
     >>> silhouette(abs(places[:, None] - places), [0, 0, 1, 1]).round(3)
     array([0.905, 0.895, 0.895, 0.905])
     """
-    from ..kernels import k_medoids as kernels
-
     distances = _check_distances(distances)
     labels = np.unique(np.asarray(labels), return_inverse=True)[1].astype(np.int64)
     if labels.size != distances.shape[0]:
         raise DataError(
             f"There are {labels.size} labels for {distances.shape[0]} points; give one each."
         )
-    sizes = np.bincount(labels)
-    if sizes.size == 1:
-        return np.zeros(labels.size)
-    means = np.empty((labels.size, sizes.size))
-    kernels.cluster_sums(distances, labels, means)
-    points = np.arange(labels.size)
-    own_sizes = sizes[labels]
-    own = means[points, labels] / np.maximum(own_sizes - 1, 1)
-    means /= sizes
-    means[points, labels] = np.inf
-    other = means.min(axis=1)
-    larger = np.maximum(own, other)
-    counts = (own_sizes > 1) & (larger > 0)
-    return np.where(counts, (other - own) / np.where(counts, larger, 1.0), 0.0)
+    return _silhouette(distances, labels)
 
 
 def best_clustering(distances, max_clusters: int | None = None) -> Clustering:
@@ -227,16 +212,13 @@ def best_clustering(distances, max_clusters: int | None = None) -> Clustering:
     most = MOST_CLUSTERS if max_clusters is None else _check_clusters("max_clusters", max_clusters)
     most = max(1, min(most, count_distinct(distances) - 1))
     start = _build(distances, most)  # the first k of them are the greedy start for k
-    best = Clustering(start[:1], np.zeros(distances.shape[0], np.int64), 0.0, -np.inf)
+    best, highest = _swap(distances, start[:1]), 0.0
     for k in range(2, most + 1):
         found = _swap(distances, start[:k])
-        mean = float(silhouette(distances, found.labels).mean())
-        if mean > best.silhouette + 10.0**-EQUAL:
-            best = Clustering(found.medoids, found.labels, found.loss, mean)
-    if most == 1:
-        single = _swap(distances, start)
-        best = Clustering(single.medoids, single.labels, single.loss, 0.0)
-    return best
+        mean = float(_silhouette(distances, found[1]).mean())
+        if k == 2 or mean > highest + 10.0**-EQUAL:
+            best, highest = found, mean
+    return _largest_first(distances, *best, highest)
 
 
 def count_distinct(distances) -> int:
@@ -273,16 +255,32 @@ def _build(distances, k):
 
 
 def _swap(distances, start):
+    """Medoids, labels and loss when no swap helps any more."""
     from ..kernels import k_medoids as kernels
 
     medoids, labels = start.copy(), np.empty(distances.shape[0], dtype=np.int64)
     loss = kernels.swap(distances, medoids, labels)
+    return medoids, labels, float(loss)
+
+
+def _largest_first(distances, medoids, labels, loss, silhouette=None):
     sizes = np.bincount(labels, minlength=medoids.size)
     means = np.bincount(labels, distances[np.arange(labels.size), medoids[labels]]) / sizes
     order = np.lexsort((medoids, np.round(means, EQUAL), -sizes))
     place = np.empty_like(order)
     place[order] = np.arange(order.size)
-    return Clustering(medoids[order], place[labels], float(loss))
+    return Clustering(medoids[order], place[labels], loss, silhouette)
+
+
+def _silhouette(distances, labels):
+    """Silhouettes of clusters that are numbered from 0, none of them empty."""
+    from ..kernels import k_medoids as kernels
+
+    sizes = np.bincount(labels)
+    values = np.zeros(labels.size)
+    if sizes.size > 1:
+        kernels.silhouette(distances, labels, sizes.astype(np.int64), values)
+    return values
 
 
 def _check_distances(distances):
