@@ -1,6 +1,7 @@
 """A comparison is the evaluations of its methods, without computing anything twice."""
 
 import json
+import warnings
 
 import numpy as np
 import pytest
@@ -14,11 +15,14 @@ from consilience import (
     EnsembleSelector,
     InformationGain,
     MostFrequent,
+    SVMOne,
     SymmetricalUncertainty,
     Table,
+    WeightedRank,
     evaluate_selection,
     make_planted,
 )
+from consilience.aggregation import AGGREGATORS as REGISTRY
 from consilience.evaluation import Comparison, compare, compare_part
 from consilience.exceptions import CheckpointError, ConsilienceWarning, DataError, UsageError
 from consilience.execution import Progress
@@ -85,6 +89,27 @@ def test_every_figure_is_that_of_evaluate_selection(
         assert row["jaccard"] == pytest.approx(alone[key].stability["tanimoto"]["value"])
 
 
+@pytest.fixture(scope="module")
+def by_all(tables):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConsilienceWarning)  # few models: itemsets run out
+        return compare(
+            {"one": tables["one"]}, ["svm-one"], REGISTRY.names(), ["knn"], n_jobs=2, **QUICK
+        )
+
+
+@pytest.mark.filterwarnings("ignore::consilience.exceptions.ConsilienceWarning")
+@pytest.mark.parametrize("name", REGISTRY.names())
+def test_every_aggregator_takes_part(tables, by_all, name):
+    ensemble = EnsembleSelector(SVMOne(), REGISTRY[name].cls(), n_features_to_select=5, n_models=10)
+    X, y = tables["one"].X, tables["one"].y
+    alone = evaluate_selection(ensemble, X, y, n_splits=4, classifier="knn", random_state=3)
+    mine = outcome(by_all, "one", "svm-one", name)
+    for panel, other in zip(mine.panels, alone["ensemble"].panels, strict=True):
+        assert_array_equal(np.sort(panel), other)
+    assert_array_equal(mine.predicted["knn"], alone["ensemble"].predicted)
+
+
 def test_an_outcome_does_not_depend_on_its_company(tables, found):
     alone = compare({"two": tables["two"]}, ["cfs"], ["most-frequent"], ["knn"], **QUICK)
     for method in ("nobagg", "most-frequent"):
@@ -105,9 +130,9 @@ def test_two_jobs_give_the_answer_of_one(tables, found, backend):
 def test_bootstraps_are_selected_from_once_for_all_aggregators(tables, monkeypatch):
     models, plain_fit = [], compare_part.fit_batch
 
-    def counted(worker, prepared, plan, rankings, task):
+    def counted(worker, prepared, plan, rankings, task, judge):
         models.append(len(task[1]))
-        return plain_fit(worker, prepared, plan, rankings, task)
+        return plain_fit(worker, prepared, plan, rankings, task, judge)
 
     monkeypatch.setattr(compare_part, "fit_batch", counted)
     compare(tables["one"], ["chi-square"], AGGREGATORS, ["knn"], **QUICK)
@@ -221,6 +246,19 @@ def test_rows_of_one_group_stay_together():
         ensemble, table.X, table.y, groups=groups, n_splits=4, classifier="knn", random_state=3
     )
     assert_array_equal(found.outcomes[1].predicted["knn"], alone["ensemble"].predicted)
+
+
+def test_aggregators_that_need_weights_change_nothing_for_the_others(tables):
+    table = tables["two"]
+    found = compare({"two": table}, ["chi-square"], ["weighted-rank", "average-rank"], **QUICK)
+    alone = compare({"two": table}, ["chi-square"], ["average-rank"], **QUICK)
+    mine, among = (outcome(f, "two", "chi-square", "average-rank") for f in (alone, found))
+    assert_array_equal(mine.panels, among.panels)
+    ensemble = EnsembleSelector(ChiSquare(), WeightedRank(), n_features_to_select=5, n_models=10)
+    evaluated = evaluate_selection(ensemble, table.X, table.y, n_splits=4, random_state=3)
+    weighted = outcome(found, "two", "chi-square", "weighted-rank")
+    assert_array_equal(np.sort(weighted.panels), evaluated["ensemble"].panels)
+    assert_array_equal(weighted.predicted["svm"], evaluated["ensemble"].predicted)
 
 
 def test_a_remark_of_many_folds_is_made_once(tables):

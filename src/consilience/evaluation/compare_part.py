@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
+from ..ensemble.out_of_bag import OutOfBag
 from ..ensemble.tasks import batches, fit_batch, join, models_per_task
 from ..models import FeatureModels
 from ..sampling.bootstrap import plan_bootstrap
@@ -76,14 +77,17 @@ def run_part(work: Work, part: Part) -> dict[str, np.ndarray]:
     prepared = worker.prepare(study.storage.rows(fold.train), study.labels(fold.train))
     panels = [select_plainly(study, fold, worker, prepared)]
     itemsets = [np.full(3, np.nan)]
-    models, seed = fit_models(study, fold, worker, prepared, work.n_models)
-    for aggregator in work.aggregators:
-        aggregator = clone(aggregator)
-        if models is None:
+    needed = [getattr(aggregator, "needs_weights", False) for aggregator in work.aggregators]
+    models, seed = fit_models(study, fold, worker, prepared, work.n_models, weighted=any(needed))
+    # Whoever asks for no weights sees none, so that the company of others changes nothing.
+    plain = models and FeatureModels(models.subsets, models.n_features, models.rankings)
+    for aggregator, weighted in zip(work.aggregators, needed, strict=True):
+        aggregator, given = clone(aggregator), models if weighted else plain
+        if given is None:
             panels.append(np.empty(0, dtype=np.intp))
         else:
-            panels.append(aggregator.aggregate(models, size, random_state=seed)[0])
-        itemsets.append(itemset_statistics(aggregator, models))
+            panels.append(aggregator.aggregate(given, size, random_state=seed)[0])
+        itemsets.append(itemset_statistics(aggregator, given))
     panels = [np.asarray(panel, dtype=np.intp) for panel in panels]
     result = {f"panel_{k}": panel for k, panel in enumerate(panels)}
     predicted = judge_panels(study, fold, work.judges, panels)
@@ -91,12 +95,13 @@ def run_part(work: Work, part: Part) -> dict[str, np.ndarray]:
 
 
 def fit_models(
-    study: Study, fold: Fold, worker, prepared, n_models: int
+    study: Study, fold: Fold, worker, prepared, n_models: int, *, weighted: bool = False
 ) -> tuple[FeatureModels | None, np.random.SeedSequence]:
     """Select from every bootstrap of a fold's training rows, as `EnsembleSelector` would.
 
     The seeds hang on the fold alone, so that all selectors see the same bootstraps, and are those
-    that `evaluate_selection` uses, so that both give the same figures.
+    that `evaluate_selection` uses, so that both give the same figures. Weights, where they are
+    wanted, come from the training rows outside each bootstrap.
 
     Returns
     -------
@@ -106,14 +111,15 @@ def fit_models(
         For the aggregators.
     """
     groups = None if study.groups is None else study.groups[fold.train]
-    keys = row_keys(study.storage.values[fold.train])
-    plan = plan_bootstrap(prepared.y, groups=groups, keys=keys)
+    values = study.storage.values[fold.train]
+    plan = plan_bootstrap(prepared.y, groups=groups, keys=row_keys(values))
+    judge = OutOfBag(values, prepared.y, prepared.nominal).by_columns() if weighted else None
     state = int(np.random.default_rng(fold.seed).integers(LARGEST_SEED))
     seed = int(check_random_state(state).randint(LARGEST_SEED))
     for_aggregator, *seeds = np.random.SeedSequence(seed).spawn(n_models + 1)
     rankings = np.empty((n_models, prepared.n_features), dtype=np.float32)
     parts = [
-        fit_batch(worker, prepared, plan, rankings, task)
+        fit_batch(worker, prepared, plan, rankings, task, judge)
         for task in batches(seeds, models_per_task(worker, prepared.n_features))
     ]
     if not any(part["indices"].size for part in parts):
