@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,7 @@ def test_a_comparison_writes_page_figures_and_everything(call, both):
         tables, ["symmetrical-uncertainty", "cfs"], ["most-frequent"], ["knn", "j48"],
         n_features_to_select=4, n_models=8, n_splits=3, random_state=0,
     )  # fmt: skip
-    assert found.to_dict() == same.to_dict()
+    assert found.to_dict() | {"command": None} == same.to_dict()
     with Path("genes-comparison/comparison.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 2 * 2 * 2 * 2
@@ -70,6 +71,16 @@ def test_a_finished_comparison_is_not_overwritten_and_shown_again_by_resume(call
     assert code == 2
     assert "already holds the result of this very run" in err[0]
     assert call("--resume") == first
+
+
+def test_the_page_is_rendered_again_from_its_json(call, run):
+    call()
+    before = Path("genes-comparison/report.html").read_text(encoding="utf-8")
+    Path("genes-comparison/report.html").unlink()
+    assert run("report", "genes-comparison", "--quiet") == (0, [], [])
+    after = Path("genes-comparison/report.html").read_text(encoding="utf-8")
+    moment = re.compile(r"on \d+ \w+ \d{4}, \d\d:\d\d UTC")
+    assert moment.sub("", after) == moment.sub("", before)
 
 
 def test_another_comparison_is_refused(call):

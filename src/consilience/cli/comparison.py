@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -155,11 +155,11 @@ def run(
         checkpoint = directory.open(manifest(tables, plan), resume=resume)
         if directory.finished:
             return Comparison.load(directory.path / "comparison.json")
-        comparison = compute(tables, plan, checkpoint, show)
+        comparison = replace(compute(tables, plan, checkpoint, show), command=command)
         with directory.staged() as stage:
             comparison.save(stage / "comparison.json")
             write_figures(comparison, stage / "comparison.csv")
-            write_comparison(comparison, stage / "report.html", command=command)
+            write_comparison(comparison, stage / "report.html")
         checkpoint.clear()
     finally:
         directory.discard_if_unused()

@@ -8,7 +8,7 @@ import typer
 
 def report(
     run: Annotated[
-        Path, typer.Argument(metavar="RUN", help="Directory that `select` or `demo` wrote.")
+        Path, typer.Argument(metavar="RUN", help="Directory that an earlier command wrote.")
     ],
     out: Annotated[
         Path | None,
@@ -18,7 +18,8 @@ def report(
 ) -> None:
     """Render the page of a finished run again.
 
-    It is made from result.json and models.npz; nothing is computed anew.
+    It is made from result.json and models.npz, or from comparison.json; nothing is computed
+    anew.
 
     \b
     Example:
@@ -28,6 +29,12 @@ def report(
     from ..report.render import write_report
 
     page = out or run / "report.html"
-    write_report(SelectionResult.load(run), page)
+    if (run / "comparison.json").exists():
+        from ..evaluation import Comparison
+        from ..report.comparison import write_comparison
+
+        write_comparison(Comparison.load(run / "comparison.json"), page)
+    else:
+        write_report(SelectionResult.load(run), page)
     if not quiet:
         typer.echo(f"Page: {page}")

@@ -101,6 +101,8 @@ class Comparison:
         resampling, against which the others are tested.
     outcomes : list of Outcome
         Panels and predictions, by data set, selector and aggregator.
+    command : str or None
+        What gives the same comparison again, where a command line made it.
 
     Examples
     --------
@@ -119,6 +121,7 @@ class Comparison:
     selectors: list[str]
     aggregators: list[str]
     outcomes: list[Outcome]
+    command: str | None = None
 
     @property
     def classifiers(self) -> list[str]:
@@ -237,6 +240,7 @@ class Comparison:
         """Return everything as plain values, for JSON."""
         return {
             **FORMAT,
+            "command": self.command,
             "settings": self.settings,
             "selectors": self.selectors,
             "aggregators": self.aggregators,
@@ -283,7 +287,7 @@ class Comparison:
             for o in document["outcomes"]
         ]
         names = (list(document[key]) for key in ("selectors", "aggregators"))
-        return cls(dict(document["settings"]), data, *names, outcomes)
+        return cls(dict(document["settings"]), data, *names, outcomes, document["command"])
 
     def save(self, path: str | Path) -> None:
         """Write a JSON file that `load` reads again, whole or not at all."""

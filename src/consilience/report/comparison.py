@@ -10,7 +10,7 @@ from .render import render_page
 from .text import clean_name, counted
 
 
-def write_comparison(comparison, path, *, command: str | None = None) -> Path:
+def write_comparison(comparison, path) -> Path:
     """Write the page of a comparison as one HTML file that opens offline.
 
     Parameters
@@ -19,8 +19,6 @@ def write_comparison(comparison, path, *, command: str | None = None) -> Path:
         From `compare` or `Comparison.load`.
     path : str or path-like
         File to write. It is replaced as a whole or not at all.
-    command : str, default=None
-        What gives the same comparison again, for readers who want to.
 
     Returns
     -------
@@ -43,13 +41,13 @@ def write_comparison(comparison, path, *, command: str | None = None) -> Path:
     from ..execution.atomic import write_text
 
     path = Path(path)
-    summary = summarise_comparison(comparison, command=command)
+    summary = summarise_comparison(comparison)
     figures = {f"front-{k}": front_figure(judged) for k, judged in enumerate(summary["judged"])}
     write_text(path, render_page("comparison.html", summary, figures))
     return path
 
 
-def summarise_comparison(comparison, *, command: str | None = None) -> dict:
+def summarise_comparison(comparison) -> dict:
     """Return what the page shows as a dict of plain, JSON-able values."""
     document = comparison.to_dict()
     labels = document["settings"]["classifiers"]
@@ -66,7 +64,7 @@ def summarise_comparison(comparison, *, command: str | None = None) -> dict:
         "answer": comparison_answer(document),
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "version": __version__,
-        "command": command,
+        "command": document["command"],
         "settings": document["settings"],
         "selectors": [clean_name(name) for name in document["selectors"]],
         "aggregators": [clean_name(name) for name in document["aggregators"]],
