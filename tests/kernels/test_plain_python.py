@@ -7,7 +7,8 @@ import sys
 SCRIPT = """
 import numpy as np
 from scipy import sparse
-from consilience import BitMatrix, InformationGain
+from consilience import BitMatrix, FeatureModels, InformationGain
+from consilience.aggregation import AGGREGATORS
 from consilience.sampling import bootstrap_weights
 from consilience.sampling.row_keys import row_keys
 from consilience import SVMRFE
@@ -30,6 +31,10 @@ for table in (X, sparse.csr_array(X), ones, sparse.csr_array(ones), BitMatrix.fr
     for entry in SELECTORS:
         fitted = entry.cls(n_features_to_select=2, random_state=0).fit(table, y)
         print(entry.name, fitted.ranking_.tolist())
+sets = [rng.permutation(9)[:4] for _ in range(14)]
+models = FeatureModels(sets, 9, weights=np.ones(14))
+for entry in AGGREGATORS:
+    print(entry.name, [p.tolist() for p in entry.cls().aggregate(models, 4, random_state=0)])
 print(SVMRFE(1).fit(np.tile(X, (40, 1)), np.tile(y, 40)).ranking_)  # tall
 """
 

@@ -79,6 +79,17 @@ def test_no_swap_lowers_the_loss_any_more(points, k):
     assert_allclose(found.loss, distances[np.arange(9), found.medoids[found.labels]].sum())
 
 
+@pytest.mark.parametrize("tiny", [1e-300, 1e-30, 1e-14])
+def test_swaps_end_where_they_gain_but_rounding(tiny):
+    # Sums over distances of 1/3 round far above the distances within a cluster.
+    points = np.repeat([0.0, 1 / 3, 0.7], 5)
+    distances = np.abs(points[:, None] - points)
+    jitter = tiny * np.random.default_rng(0).random(distances.shape)
+    distances += np.triu(jitter, 1) + np.triu(jitter, 1).T
+    for k in range(2, 15):
+        assert np.isfinite(k_medoids(distances, k).loss)
+
+
 @given(whole_distances(), st.data())
 def test_clusters_are_never_empty_and_the_largest_comes_first(distances, data):
     found = k_medoids(distances, data.draw(st.integers(1, len(distances))))

@@ -7,14 +7,16 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils import get_tags
 
+from ..aggregation import AGGREGATORS
 from ..data.bits import BitMatrix
 from ..exceptions import ConsilienceWarning
+from ..models import FeatureModels
 from ..selectors import SELECTORS
 from .selector import EnsembleSelector
 
 
 def warmup(told: Callable[[int, int], None] | None = None) -> None:
-    """Run every selector on every storage once, so that later runs find compiled code.
+    """Run every selector on every storage, and every aggregator: later runs find compiled code.
 
     Parameters
     ----------
@@ -49,11 +51,19 @@ def warmup(told: Callable[[int, int], None] | None = None) -> None:
         for run in runs
         if run[0] is not gaps or get_tags(entry.cls()).input_tags.allow_nan
     ]
-    for done, (selector, (X, labels, weights)) in enumerate(steps, start=1):
-        ensemble = EnsembleSelector(selector(), n_features_to_select=2, n_models=4, random_state=0)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConsilienceWarning)  # of data that nobody will see
+    total = len(steps) + len(AGGREGATORS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConsilienceWarning)  # of data that nobody will see
+        for done, (selector, (X, labels, weights)) in enumerate(steps, start=1):
+            ensemble = EnsembleSelector(
+                selector(), n_features_to_select=2, n_models=4, random_state=0
+            )
             ensemble.fit(X, labels, sample_weight=weights)
             selector(n_features_to_select=2, random_state=0).fit(X, labels)
-        if told is not None:
-            told(done, len(steps))
+            if told is not None:
+                told(done, total)
+        models = FeatureModels([[0, 1], [0, 2], [3, 4], [1, 2], [0, 1]], 5, weights=np.ones(5))
+        for done, entry in enumerate(AGGREGATORS, start=len(steps) + 1):
+            entry.cls().aggregate(models, 3, random_state=0)
+            if told is not None:
+                told(done, total)
