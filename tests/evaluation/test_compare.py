@@ -4,13 +4,16 @@ import json
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
+from scipy import sparse
 from sklearn.feature_selection import SelectKBest
 
 from consilience import (
     CFS,
     AverageRank,
+    BitMatrix,
     ChiSquare,
     EnsembleSelector,
     InformationGain,
@@ -125,6 +128,17 @@ def test_two_jobs_give_the_answer_of_one(tables, found, backend):
         tables, ["symmetrical-uncertainty", "cfs"], AGGREGATORS, n_jobs=2, backend=backend, **QUICK
     )
     assert same(again, found)
+
+
+def test_every_storage_gives_the_same_answer():
+    rng = np.random.default_rng(0)
+    y = np.arange(40) % 2
+    X = (rng.random((40, 25)) < 0.3 + 0.4 * (y[:, None] * (np.arange(25) < 4))).astype(float)
+    stored = [X, sparse.csr_array(X), BitMatrix.from_array(X), pd.DataFrame(X)]
+    methods = (["chi-square", "svm-rfe"], ["weighted-rank", "most-frequent"], ["svm"])
+    first, *others = (compare({"x": (data, y)}, *methods, **QUICK).table() for data in stored)
+    for other in others:
+        assert other.equals(first)
 
 
 def test_bootstraps_are_selected_from_once_for_all_aggregators(tables, monkeypatch):
