@@ -139,7 +139,7 @@ def compare(
             run_part,
             parts,
             shared=(work,),
-            n_jobs=_affordable(work, tables, n_jobs),
+            n_jobs=_affordable(work, n_jobs),
             backend=backend,
             checkpoint=open_checkpoint(checkpoint, manifest),
             keys=[f"data-{p.data}.fold-{p.fold}.selector-{p.selector}" for p in parts],
@@ -191,17 +191,17 @@ def _work(tables, selectors, aggregators, judges, wanted, n_models, n_splits, ra
     return Work(studies, workers, sizes, list(aggregators.values()), judges, int(n_models))
 
 
-def _affordable(work, tables, n_jobs):
+def _affordable(work, n_jobs):
     """As many jobs as fit into memory at their largest; refuse what cannot fit alone."""
     needed = 0
-    for table, workers, size in zip(tables.values(), work.workers, work.sizes, strict=True):
+    for study, workers, size in zip(work.studies, work.workers, work.sizes, strict=True):
         for worker in workers:
             ensemble = EnsembleSelector(
                 getattr(worker, "selector", worker),
                 n_features_to_select=size,
                 n_models=work.n_models,
             )
-            needed = max(needed, ensemble.estimate_memory(table.X))
+            needed = max(needed, ensemble.estimate_memory(study.storage.values))
     check_memory(needed, f"Comparing with {work.n_models} bootstraps at a time")
     return affordable_jobs(resolve_jobs(n_jobs), needed)
 
