@@ -168,3 +168,46 @@ def test_formulas_in_names_are_guarded(genes, run):
 
 def test_the_names_that_are_offered_exist():
     assert all(name in AGGREGATORS for name in multi_panel_names())
+
+
+def test_the_models_of_a_finished_run_give_panels_at_once(genes, run):
+    run("select", genes, "-t", "diagnosis", *QUICK, "-q")
+    code, out, err = run("alternatives", "genes-run", "--panels", "3")
+    assert code == 0, err
+    assert out[-1] == f"Page: {Path('genes-alternatives/report.html')}"
+    assert {path.name for path in Path("genes-alternatives").iterdir()} == FILES
+    document = result_of("genes-alternatives")
+    assert len(document["panels"]) == 3
+    assert document["evaluation"] is None  # that of another panel
+    assert document["alternatives"]["evaluation"] is None
+    assert document["settings"]["aggregator"]["name"] == "all-medoids"
+    assert "was not measured" in document["warnings"][-1]
+    assert run(*document["command"].split()[1:], "-o", "again", "-q") == (0, [], [])
+    assert result_of("again") == document
+    code, again, _ = run("alternatives", "genes-run", "--panels", "3", "--resume")
+    assert (code, again) == (0, out)
+
+
+def test_the_panels_of_a_run_are_those_of_its_result(genes, run):
+    from consilience import AllMedoids, SelectionResult
+
+    run("select", genes, "-t", "diagnosis", *QUICK, "-q")
+    run("alternatives", "genes-run", "--panels", "3", "-q")
+    found = SelectionResult.load("genes-run").alternatives(3, AllMedoids())
+    names = [[str(name) for name in found.feature_names[panel]] for panel in found.panels]
+    told = result_of("genes-alternatives")["alternatives"]["panels"]
+    assert [panel["features"] for panel in told] == names
+
+
+def test_a_run_is_never_mixed_with_its_alternatives(genes, run):
+    run("select", genes, "-t", "diagnosis", *QUICK, "-q")
+    code, _, err = run("alternatives", "genes-run", "-o", "genes-run")
+    assert (code, len(err)) == (2, 1)
+    assert "another --out" in err[0]
+
+
+def test_a_directory_that_is_no_run_is_refused(folder, run):
+    Path("empty").mkdir()
+    code, _, err = run("alternatives", "empty", "-t", "diagnosis")
+    assert (code, len(err)) == (2, 1)
+    assert "empty" in err[0]

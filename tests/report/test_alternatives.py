@@ -93,3 +93,12 @@ def test_the_verdict_says_what_was_found_and_what_stays_open(panels, said):
 
 def test_no_two_of_ten_panels_look_alike():
     assert len({mark(number) for number in range(36)}) == 36
+
+
+def test_a_map_of_very_many_models_shows_some_of_them():
+    document = alternatives_result().to_dict()
+    places = {"models": [[0.0, 1.0]] * 2500, "clusters": [1, 2] * 1250}
+    found = document | {"alternatives": document["alternatives"] | {
+        "map": document["alternatives"]["map"] | places}}  # fmt: skip
+    drawn = alternatives(found)["map"]
+    assert (len(drawn["models"]), len(drawn["clusters"]), drawn["n_models"]) == (834, 834, 2500)

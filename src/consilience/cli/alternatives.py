@@ -35,10 +35,14 @@ def alternatives(
     features can stand in for which. Writes alternatives.csv, report.html, result.json and
     models.npz into one directory; a run that was stopped goes on with --resume.
 
+    TABLE may also be the directory of a finished `consilience select`: then the panels come from
+    its models at once, and without errors, which only a new evaluation can tell.
+
     \b
     Examples:
       consilience alternatives genes.csv -t diagnosis
       consilience alternatives genes.csv -t diagnosis --selector svm-rfe --panels 5
+      consilience alternatives genes-run
     """  # noqa: D301
     from .plan import Plan
     from .reading import AlternativesReading
@@ -57,6 +61,11 @@ def alternatives(
         backend=backend,
     )
     plan.require_several()
+    if (table / "result.json").is_file():
+        from .saved_alternatives import from_run
+
+        from_run(table, plan, out, resume=resume, quiet=quiet, as_json=as_json)
+        return
     reading = AlternativesReading(
         path=table,
         target=target,

@@ -153,46 +153,52 @@ def _seldom_together(met, panel, chosen, counts, n_models) -> list[dict]:
 def _alike(panel, profiled, values, nominal) -> list[dict]:
     """For each feature of the panel: its correlation with the known ones, and whether high."""
     found = [{} for _ in panel]
-    measured = [k for k in range(len(profiled)) if nominal is None or not nominal[k]]
-    place = {int(profiled[k]): k for k in measured}
-    pairs = [
-        (row, int(i), j) for row, i in enumerate(panel) for j in place if int(i) in place and j != i
-    ]
-    if not pairs:
+    profiled = np.asarray(profiled, dtype=int)
+    measured = np.ones(profiled.size, dtype=bool) if nominal is None else ~np.asarray(nominal)
+    places = {int(j): k for k, j in enumerate(profiled) if measured[k]}
+    rows = [row for row, i in enumerate(panel) if int(i) in places]
+    if not rows:
         return found
-    correlation, n_rows = _rank_correlations(
-        values, [place[i] for _, i, _ in pairs], [place[j] for _, _, j in pairs]
-    )
+    columns = np.flatnonzero(measured)
+    own = np.array([places[int(panel[row])] for row in rows])
+    correlation, n_samples = _rank_correlations(np.asarray(values, dtype=float), own, columns)
+    correlation[own[:, None] == columns] = np.nan
     known = np.isfinite(correlation)
-    spread = np.sqrt(np.clip(1 - correlation[known] ** 2, 1e-12, None) / (n_rows[known] - 2))
-    chance = 2 * student.sf(np.abs(correlation[known]) / spread, n_rows[known] - 2)
-    high = np.zeros(len(pairs), dtype=bool)
+    freedom = n_samples[known] - 2
+    spread = np.sqrt(np.clip(1 - correlation[known] ** 2, 1e-12, None) / freedom)
+    chance = 2 * student.sf(np.abs(correlation[known]) / spread, freedom)
+    high = np.zeros(known.shape, dtype=bool)
     if known.any():
         high[known] = false_discovery_control(chance) <= SIGNIFICANT
-        high[known] &= np.abs(correlation[known]) >= LEAST_CORRELATION
-        high &= n_rows >= LEAST_ROWS
-    for (row, _, j), value, enough in zip(pairs, correlation, high, strict=True):
-        if np.isfinite(value):
-            found[row][j] = float(value), bool(enough)
+        high &= (np.abs(correlation) >= LEAST_CORRELATION) & (n_samples >= LEAST_ROWS)
+    for k, c in zip(*np.nonzero(known), strict=True):
+        told = float(correlation[k, c]), bool(high[k, c])
+        found[rows[k]][int(profiled[columns[c]])] = told
     return found
 
 
-def _rank_correlations(values, first, second):
-    """Spearman's correlation of pairs of columns, NaN where undefined, and the rows it is from."""
-    values = np.asarray(values, dtype=float)
-    missing = np.isnan(values).any(axis=0)
-    ranks = rankdata(values, axis=0)
-    correlation, n_rows = np.full(len(first), np.nan), np.full(len(first), values.shape[0])
-    for k, (a, b) in enumerate(zip(first, second, strict=True)):
-        pair = ranks[:, [a, b]]
-        if missing[a] or missing[b]:
-            pair = values[:, [a, b]]
-            pair = pair[~np.isnan(pair).any(axis=1)]
-            n_rows[k] = len(pair)
-            pair = rankdata(pair, axis=0)
+def _rank_correlations(values, own, columns):
+    """Spearman's correlation of some columns with others, and the rows that each is from.
+
+    Undefined ones are NaN. Columns without gaps are ranked once and go as one product; pairs with
+    a gap are ranked anew on the rows that both have.
+    """
+    ranks = rankdata(values, axis=0)  # NaN in columns with gaps
+    ranks -= ranks.mean(axis=0)
+    scale = np.sqrt((ranks**2).sum(axis=0))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ranks = np.where(scale > 0, ranks / scale, np.nan)
+    n_samples = np.full((own.size, columns.size), values.shape[0])
+    correlation = np.clip(ranks[:, own].T @ ranks[:, columns], -1.0, 1.0)
+    gaps = np.isnan(values).any(axis=0)
+    for k, c in zip(*np.nonzero(gaps[own][:, None] | gaps[columns]), strict=True):
+        pair = values[:, [own[k], columns[c]]]
+        pair = pair[~np.isnan(pair).any(axis=1)]
+        n_samples[k, c] = len(pair)
         if len(pair) > 3 and (np.ptp(pair, axis=0) > 0).all():
-            correlation[k] = np.corrcoef(pair.T)[0, 1]
-    return correlation, n_rows
+            correlation[k, c] = np.corrcoef(rankdata(pair, axis=0).T)[0, 1]
+    correlation[n_samples <= 3] = np.nan
+    return correlation, n_samples
 
 
 def _companions(member, chosen, i, j) -> float:

@@ -2,6 +2,8 @@
 
 from .text import clean_name, counted, difference
 
+MAX_MODELS = 1000  # drawn on the map
+
 
 def alternatives(document: dict) -> dict | None:
     """Summarise several panels of one result; None where there is one panel.
@@ -28,7 +30,7 @@ def alternatives(document: dict) -> dict | None:
         "panels": [_panel(panel, judged.get(panel["number"]), first) for panel in found["panels"]],
         "mean_similarity": found["mean_similarity"],
         "similarity": found["similarity"],
-        "map": found["map"],
+        "map": _thinned(found["map"]),
         "stand_ins": _grouped(found["stand_ins"]),
         "evaluation": _together(evaluation, document["evaluation"]) if evaluation else None,
     }
@@ -48,6 +50,19 @@ def _panel(panel: dict, judged: dict | None, first: set) -> dict:
         "difference": judged["difference"] if judged else None,
         "verdict": judged["verdict"] if judged else None,
         "n_rows": judged["n_rows"] if judged else None,
+    }
+
+
+def _thinned(drawn: dict) -> dict:
+    """Leave some models out where there are more than a figure can show, evenly picked."""
+    n_models = len(drawn["models"])
+    step = -(-n_models // MAX_MODELS)
+    kept = slice(None, None, step)
+    return drawn | {
+        "models": drawn["models"][kept],
+        "clusters": drawn["clusters"][kept],
+        "n_models": n_models,
+        "step": step,
     }
 
 

@@ -136,7 +136,7 @@ def map_figure(found: dict) -> dict:
                 "mode": "markers",
                 "x": [drawn["models"][k][0] for k in own],
                 "y": [drawn["models"][k][1] for k in own],
-                "customdata": [k + 1 for k in own],
+                "customdata": [k * drawn["step"] + 1 for k in own],
                 "marker": {"color": tone, "symbol": symbol, "size": 8, "opacity": 0.7},
                 "hovertemplate": "model %{customdata}, most like panel "
                 + f"{panel['number']}<extra></extra>",
@@ -164,7 +164,7 @@ def map_figure(found: dict) -> dict:
     blank = {"showticklabels": False, "showgrid": False, "ticklen": 0}
     return {
         "alt": (
-            f"Map of {count(len(drawn['models']))} models, near each other where they chose the "
+            f"Map of {count(drawn['n_models'])} models, near each other where they chose the "
             f"same features, with the {count(len(found['panels']))} panels on it. It shows "
             f"{number(drawn['explained'])} of the differences between the models. Models nearest "
             "to each panel: " + ", ".join(str(panel["n_models"]) for panel in found["panels"]) + "."
