@@ -219,7 +219,8 @@ def test_bad_options_get_a_sentence():
     models = FeatureModels([[0, 1]], 3)
     with pytest.raises(UsageError, match="Unknown distance 'hamming'; known are kendall, spearman"):
         CrossEntropyRank("hamming").aggregate(models, 1)
-    with pytest.raises(UsageError, match="n_samples is 3"):
-        CrossEntropyRank(n_samples=3).aggregate(models, 1)
-    with pytest.raises(UsageError, match="n_rounds 0"):
+    for n_samples in (3, 20.5, "many"):
+        with pytest.raises(UsageError, match=r"n_samples is .*; give a whole number, 10 or more"):
+            CrossEntropyRank(n_samples=n_samples).aggregate(models, 1)
+    with pytest.raises(UsageError, match="n_rounds is 0; give a whole number, 1 or more"):
         CrossEntropyRank(n_rounds=0).aggregate(models, 1)

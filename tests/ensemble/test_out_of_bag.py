@@ -10,11 +10,23 @@ from scipy import sparse
 from sklearn.linear_model import RidgeClassifier
 from sklearn.metrics import roc_auc_score
 from sklearn.preprocessing import StandardScaler
+from sklearn.utils import check_random_state
 
-from consilience import BitMatrix, EnsembleSelector, MostFrequent, WeightedRank, make_planted
+from consilience import (
+    CFS,
+    BitMatrix,
+    EnsembleSelector,
+    MostFrequent,
+    MostRepresentative,
+    SelectionResult,
+    WeightedRank,
+    make_planted,
+)
 from consilience.ensemble.out_of_bag import OutOfBag, fill_unjudged
 from consilience.execution import Checkpoint
 from consilience.sampling import bootstrap_weights
+from consilience.sampling.bootstrap import plan_bootstrap
+from consilience.sampling.row_keys import row_keys
 
 PLANTED = make_planted(60, 80, n_blocks=3, block_size=3, random_state=0)
 X, y = PLANTED.X, PLANTED.y
@@ -107,12 +119,8 @@ def test_bootstraps_that_cannot_be_judged_count_as_the_mean_of_the_others():
 
 def test_the_weights_of_an_ensemble_are_these_figures():
     found = fit(n_models=8).models_
-    seeds = np.random.SeedSequence(
-        int(np.random.RandomState(0).randint(2**31 - 1))
-    ).spawn(9)[1:]  # fmt: skip
-    from consilience.sampling.bootstrap import plan_bootstrap
-    from consilience.sampling.row_keys import row_keys
-
+    seed = int(check_random_state(0).randint(2**31 - 1))
+    seeds = np.random.SeedSequence(seed).spawn(9)[1:]
     plan = plan_bootstrap(y, keys=row_keys(X))
     samples = [plan.draw(np.random.default_rng(seed)) for seed in seeds]
     expected = [ridge_auc(X[:, s], y, w) for s, w in zip(found.subsets, samples, strict=True)]
@@ -135,6 +143,11 @@ def test_the_weights_are_the_same_however_they_are_computed(options):
     found = fit(**{"table": ONES, "n_models": 100} | options).models_
     assert_array_equal(found.weights, expected.weights)
     assert found == expected
+
+
+def test_the_order_of_the_rows_does_not_matter():
+    order = np.random.default_rng(0).permutation(60)
+    assert fit(X[order], y[order]).models_ == fit().models_
 
 
 def test_the_weights_are_in_the_checkpoint(tmp_path, monkeypatch):
@@ -167,8 +180,6 @@ def test_rows_of_a_group_inside_do_not_judge():
 
 
 def test_weights_are_saved_with_the_result(tmp_path):
-    from consilience import SelectionResult
-
     found = fit()
     found.result_.save(tmp_path / "run")
     again = SelectionResult.load(tmp_path / "run")
@@ -177,8 +188,6 @@ def test_weights_are_saved_with_the_result(tmp_path):
 
 def test_a_model_of_another_size_is_remarked_upon():
     # A medoid of CFS has its own size, and yet more features were selected.
-    from consilience import CFS, MostRepresentative
-
     found = fit(selector=CFS(), aggregator=MostRepresentative(), n_features_to_select=60)
     size = found.panels_[0].size
     assert size < np.count_nonzero(found.frequencies_)

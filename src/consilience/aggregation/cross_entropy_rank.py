@@ -1,5 +1,7 @@
 """One panel as the list with the least total distance to all lists, by cross-entropy search."""
 
+from numbers import Integral
+
 import numpy as np
 
 from ..exceptions import UsageError
@@ -63,11 +65,10 @@ class CrossEntropyRank(BaseAggregator):
     def _aggregate(self, models, m, rng):
         if self.distance not in COSTS:
             raise UsageError(f"Unknown distance {self.distance!r}; known are {', '.join(COSTS)}.")
-        if not (self.n_samples >= 10 and self.n_rounds >= 1):
-            raise UsageError(
-                f"n_samples is {self.n_samples!r} and n_rounds {self.n_rounds!r}; give at least "
-                "10 lists and 1 round."
-            )
+        for name, least in (("n_samples", 10), ("n_rounds", 1)):
+            value = getattr(self, name)
+            if not isinstance(value, Integral) or value < least:
+                raise UsageError(f"{name} is {value!r}; give a whole number, {least} or more.")
         features, ranks = candidates(models, m, rng)
         weights = np.ones(models.n_models) if models.weights is None else models.weights
         size = min(m, features.size)
