@@ -75,8 +75,9 @@ def test_a_finished_run_is_shown_again_and_another_is_refused(genes, run):
 
 def test_select_with_several_panels_evaluates_each(genes, run):
     words = ["-t", "diagnosis", *QUICK, "--aggregator", "allMed", "--panels", "2"]
-    code, _, err = run("select", genes, *words)
+    code, out, err = run("select", genes, *words)
     assert code == 0, err
+    assert any("1 more panel is in panel.csv" in line for line in out)
     document = result_of("genes-run")
     assert len(document["alternatives"]["evaluation"]["panels"]) == 2
     assert "--panels 2" in document["command"]

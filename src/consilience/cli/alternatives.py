@@ -1,6 +1,7 @@
 """`consilience alternatives`: several panels, how accurate and how alike they are."""
 
 from . import options as o
+from .names import SELECTOR
 
 
 def alternatives(
@@ -15,7 +16,7 @@ def alternatives(
     separator: o.Separator = None,
     features: o.Features = 20,
     panels: o.Panels = None,
-    selector: o.Selector = "symmetrical-uncertainty",
+    selector: o.Selector = SELECTOR,
     aggregator: o.Aggregator = "all-medoids",
     models: o.Models = 150,
     folds: o.Folds = 10,

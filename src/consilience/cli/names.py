@@ -3,6 +3,8 @@
 The registries are imported only when they are asked for, so that `--help` stays instant.
 """
 
+# Those of EnsembleSelector; named here, because importing it for `--help` would take seconds.
+SELECTOR, AGGREGATOR = "symmetrical-uncertainty", "most-frequent"
 CLASSIFIERS = ("svm", "knn", "tree")
 ENSEMBLES = ("ensemble",)
 BACKENDS = ("threads", "processes")

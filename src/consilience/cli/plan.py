@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..exceptions import DataError, UsageError
-from .names import BACKENDS, CLASSIFIERS, ENSEMBLES
+from .names import AGGREGATOR, BACKENDS, CLASSIFIERS, ENSEMBLES, SELECTOR
 
 if TYPE_CHECKING:
     from ..data.table import Table
@@ -27,8 +27,8 @@ class Plan:
     `symmetrical-uncertainty` are the same plan.
     """
 
-    selector: str = "symmetrical-uncertainty"
-    aggregator: str = "most-frequent"
+    selector: str = SELECTOR
+    aggregator: str = AGGREGATOR
     method: str = "ensemble"
     features: int = 20
     models: int = 150

@@ -1,6 +1,7 @@
 """`consilience select`: read a table, run an ensemble, write the result and its page."""
 
 from . import options as o
+from .names import AGGREGATOR, SELECTOR
 
 
 def select(
@@ -14,8 +15,8 @@ def select(
     feature_names: o.FeatureNames = None,
     separator: o.Separator = None,
     features: o.Features = 20,
-    selector: o.Selector = "symmetrical-uncertainty",
-    aggregator: o.Aggregator = "most-frequent",
+    selector: o.Selector = SELECTOR,
+    aggregator: o.Aggregator = AGGREGATOR,
     method: o.Method = "ensemble",
     models: o.Models = 150,
     panels: o.Panels = None,

@@ -57,6 +57,10 @@ def print_result(document: dict, directory: Path) -> None:
         console.print(Text(how if narrow else f"{how}; stability over the folds", "dim"))
     console.print()
     console.print(Text(answer(document)["headline"], "bold"))  # the page begins with it, too
+    if len(document["panels"]) > 1:
+        others = len(document["panels"]) - 1
+        more = "1 more panel is" if others == 1 else f"{others} more panels are"
+        console.print(Text(f"{more} in panel.csv and on the page."))
     # Not wrapped: a path that is cut in two cannot be clicked or copied.
     page = Text.assemble("Page: ", (str(directory / "report.html"), "bold"))
     console.print(page, soft_wrap=True)

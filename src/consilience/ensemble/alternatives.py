@@ -243,4 +243,5 @@ def embed(landmarks, models, panels):
 
     positions, panel_positions = place(models), place(panels)
     turn = np.where(panel_positions[0] < 0, -1.0, 1.0)
-    return positions * turn, panel_positions * turn, float(values[used].sum() / total)
+    explained = float(values[used].sum() / total)
+    return positions * turn + 0.0, panel_positions * turn + 0.0, explained  # no -0.0

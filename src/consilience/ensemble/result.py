@@ -1,6 +1,7 @@
 """The result of a selection: one object that answers questions about it."""
 
 import json
+import warnings
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..aggregation import AGGREGATORS
-from ..exceptions import DataError, UsageError
+from ..exceptions import ConsilienceWarning, DataError, UsageError
 from ..execution.atomic import atomic_writer, write_bytes
 from ..measures import stability as measures
 from ..measures.stability import Stability
@@ -174,7 +175,9 @@ class SelectionResult:
             sizes = sorted(sizes | {chosen.size})
         rows = []
         for size in sizes:
-            other = self.at(size)
+            with warnings.catch_warnings():  # of sizes that nobody asked for
+                warnings.simplefilter("ignore", ConsilienceWarning)
+                other = self.at(size)
             kept = np.intersect1d(other.panels[0], chosen).size
             rows.append(
                 {
