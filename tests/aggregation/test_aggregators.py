@@ -16,7 +16,10 @@ from consilience.exceptions import UsageError
 from consilience.models import FeatureModels
 
 # Random small models are seldom as many different ones as panels are wanted.
-pytestmark = pytest.mark.filterwarnings("ignore:.* panels were asked for:UserWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:.* panels were asked for:UserWarning"),
+    pytest.mark.filterwarnings("ignore:Only .* features are in itemsets of:UserWarning"),
+]
 
 EVERY = [entry.cls for entry in AGGREGATORS]
 # A model as it stands is in the order that it has.
@@ -24,6 +27,9 @@ AS_THEY_STAND = [
     aggregation.MostRepresentative,
     aggregation.LargestClusterMedoid,
     aggregation.AllMedoids,
+    aggregation.ClosedItemsetMedoid,
+    aggregation.MaximalItemsetMedoid,
+    aggregation.ClosedItemsetMedoids,
 ]
 MADE = [cls for cls in EVERY if cls not in AS_THEY_STAND]
 
@@ -44,6 +50,13 @@ def test_the_paper_names_are_known():
     assert AGGREGATORS["mostRep"].cls is aggregation.MostRepresentative
     assert AGGREGATORS["largeMed"].cls is aggregation.LargestClusterMedoid
     assert AGGREGATORS["allMed"].cls is aggregation.AllMedoids
+    assert AGGREGATORS["closedApr"].cls is aggregation.ClosedItemsets
+    assert AGGREGATORS["maxApr"].cls is aggregation.MaximalItemsets
+    assert AGGREGATORS["medClosedApr"].cls is aggregation.ClosedItemsetMedoid
+    assert AGGREGATORS["medMaxApr"].cls is aggregation.MaximalItemsetMedoid
+    assert AGGREGATORS["allClosedApr"].cls is aggregation.AllClosedItemsets
+    assert AGGREGATORS["allMaxApr"].cls is aggregation.AllMaximalItemsets
+    assert AGGREGATORS["medClosedApr-k"].cls is aggregation.ClosedItemsetMedoids
     assert AGGREGATORS["expRank"].cls is aggregation.ExponentialRank
     assert AGGREGATORS["CWA"].cls is aggregation.WeightedRank
     assert AGGREGATORS["MC4"].cls is aggregation.MarkovChainRank

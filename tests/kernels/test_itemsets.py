@@ -4,13 +4,13 @@ import json
 import os
 from pathlib import Path
 
-import naive_itemsets as naive
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
+import naive_itemsets as naive
 from consilience.aggregation.itemset_search import ItemsetSearch
 from consilience.aggregation.itemset_table import FeatureOrder, ItemsetTable
 from consilience.aggregation.itemsets import closed_itemsets, maximal_itemsets

@@ -56,8 +56,8 @@ class ItemsetSearch:
         enough = np.searchsorted(np.cumsum(self.table.sizes[ranked]), wanted)
         if enough < ranked.size:
             ranked = ranked[best[ranked] >= best[ranked[enough]]]
-        _, first = np.unique(sets[ranked], axis=0, return_index=True)
-        ranked = ranked[first]
+        # Many items share their best set.
+        ranked = np.array([*{sets[i].tobytes(): i for i in ranked}.values()], dtype=np.intp)
         holds = self.table.holds(sets[ranked])
         order = _sorted(best[ranked], second[ranked], holds)
         holds, supports = holds[order], supports[ranked][order]
@@ -84,27 +84,49 @@ class ItemsetSearch:
             union |= holds[0]
 
     def descending(self, max_itemsets: int):
-        """Yield sets one by one in order: all above a score, then all above a lower one, and so on.
+        """Yield sets one by one in order."""
+        above = np.inf
+        for least, (holds, supports, keys) in self._levels(max_itemsets):
+            for place in np.flatnonzero(keys < above):
+                yield holds[place], supports[place]
+            above = least
+
+    def top(self, n_sets: int, max_itemsets: int):
+        """The first sets in order, and those that only the dictionary puts behind the last."""
+        found = np.zeros((0, self.table.features.size), dtype=bool), *np.zeros((2, 0), dtype=int)
+        for _, found in self._levels(max_itemsets):
+            if found[2].size >= n_sets:
+                break
+        return self.cut(*found, n_sets)
+
+    def cut(self, holds, supports, keys, n_sets):
+        """Leave the first sets, and those that only the dictionary puts behind the last."""
+        if keys.size > n_sets:
+            second = self._second(holds, supports)
+            equal = (keys == keys[n_sets - 1]) & (second == second[n_sets - 1])
+            n_sets = 1 + np.flatnonzero(equal)[-1]
+        return holds[:n_sets], supports[:n_sets]
+
+    def _levels(self, max_itemsets):
+        """Yield a score and all sets above it, then a lower one and all above that, and so on.
 
         Mining anew costs less than keeping the fringe of the search, and what is never asked for
         is never mined.
         """
         one_place = np.zeros(self.table.n_items, dtype=np.int64)
         top = self._best(1, one_place, self.table.sizes, np.inf)[0][:1].max(initial=0.0)
-        above, least, n_seen, factor = np.inf, top, 0, 0.95
+        least, n_seen, factor = top, 0, 0.95
         while top > 0.0:
             found = self.all_above(least, max_itemsets)
             if found is None or self.stopped:
                 self.stopped = True
                 return
-            holds, supports, keys = found
-            for place in np.flatnonzero(keys < above):
-                yield holds[place], supports[place]
+            yield least, found
             if least <= 0.0:
                 return
-            if keys.size < 2 * n_seen:  # the step was too small to be worth a search of its own
+            if found[2].size < 2 * n_seen:  # too small a step to be worth a search of its own
                 factor **= 2
-            n_seen, above = keys.size, least
+            n_seen = found[2].size
             least = least * factor if least > 1e-3 * top else 0.0
 
     def _best(self, wanted, slots, fresh, cap):

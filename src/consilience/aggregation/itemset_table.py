@@ -1,11 +1,34 @@
 """The models as transactions: which features the miner sees, as which bits."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from ..models import FeatureModels
 from .base import rank_totals
+
+
+class Itemset(NamedTuple):
+    """Features that were selected together.
+
+    Attributes
+    ----------
+    features : int array
+        The features, those of the core first, then by how often each was selected.
+    support : int
+        Number of models that selected all of them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.aggregation.itemsets import Itemset
+    >>> Itemset(np.array([4, 1]), support=3).support
+    3
+    """
+
+    features: np.ndarray
+    support: int
 
 
 @dataclass(frozen=True)
@@ -85,8 +108,13 @@ class ItemsetTable:
         items = np.unpackbits(little, axis=-1, bitorder="little", count=self.n_items)
         return items.astype(bool)[..., self.item_of]
 
-    def itemset(self, holds: np.ndarray, support: int) -> "Itemset":
+    def itemset(self, holds: np.ndarray, support: int) -> Itemset:
         """Return the features that `holds` marks, after the core, with their support."""
-        from .itemsets import Itemset
-
         return Itemset(np.concatenate([self.core, self.features[holds]]), int(support))
+
+    def models_with(self, holds: np.ndarray) -> np.ndarray:
+        """Numbers of the models that hold any of the sets, bool[n_sets, n_features_of_table]."""
+        little = self.bits.astype("<u8", copy=False).view(np.uint8)
+        selected = np.unpackbits(little, axis=-1, bitorder="little", count=self.n_models)
+        selected = selected[self.item_of].astype(bool)
+        return np.flatnonzero(np.any([selected[held].all(axis=0) for held in holds], axis=0))

@@ -4,39 +4,18 @@ import warnings
 from collections.abc import Iterator
 from math import ceil
 from numbers import Integral, Real
-from typing import NamedTuple
 
 import numpy as np
 
 from ..exceptions import ConsilienceWarning, UsageError
 from ..models import FeatureModels
 from .itemset_search import ItemsetSearch
-from .itemset_table import FeatureOrder, ItemsetTable
+from .itemset_table import FeatureOrder, Itemset, ItemsetTable
 
 ORDERS = ("area", "support", "min_len", "leverage", "tiling")
 MAX_ITEMSETS = 200_000
 
-
-class Itemset(NamedTuple):
-    """Features that were selected together.
-
-    Attributes
-    ----------
-    features : int array
-        The features, those of the core first, then by how often each was selected.
-    support : int
-        Number of models that selected all of them.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from consilience.aggregation.itemsets import Itemset
-    >>> Itemset(np.array([4, 1]), support=3).support
-    3
-    """
-
-    features: np.ndarray
-    support: int
+__all__ = ["Itemset", "closed_itemsets", "maximal_itemsets"]
 
 
 def closed_itemsets(
@@ -141,9 +120,11 @@ def maximal_itemsets(
     check_order(order)
     floor = least_support(min_support, models.n_models, order)
     feature_order = FeatureOrder.of(models, np.random.default_rng(random_state))
-    table, holds, supports = mine_maximal(
-        models, feature_order, floor, order, least_length(min_len, order), max_itemsets
+    min_len = least_length(min_len, order)
+    search, holds, supports, _ = mine_maximal(
+        models, feature_order, floor, order, min_len, max_itemsets
     )
+    table = search.table
     if table.core.size:
         yield Itemset(table.core, models.n_models)
     if order == "tiling":
@@ -157,12 +138,13 @@ def maximal_itemsets(
 
 
 def mine_maximal(models, feature_order, floor, order, min_len, max_itemsets):
-    """Return the table, and the maximal sets in order: what they hold, and their supports."""
+    """Return the search and the maximal sets in order: what they hold, supports and scores."""
     given = floor
     while True:
         table = ItemsetTable(models, feature_order, floor)
         # Maximality is a matter of all sets, so that short ones are left out only afterwards.
         search = ItemsetSearch(table, "area" if order == "tiling" else order, floor, 1)
+        search.min_len = 1.0
         found = search.all_above(0.0, max_itemsets, maximal=True)
         if found is not None and not search.stopped:
             break
@@ -174,9 +156,9 @@ def mine_maximal(models, feature_order, floor, order, min_len, max_itemsets):
             ConsilienceWarning,
             stacklevel=5,
         )
-    holds, supports, _ = found
+    holds, supports, keys = found
     long = holds.sum(axis=1) >= min_len
-    return table, holds[long], supports[long]
+    return search, holds[long], supports[long], keys[long]
 
 
 def best_tile(table, holds, supports, union):
@@ -231,3 +213,22 @@ def least_support(min_support, n_models, order):
     raise UsageError(
         f"min_support is {min_support!r}; give a number of models, or a share between 0 and 1."
     )
+
+
+def maximal_support(min_support, counts, n_models, m):
+    """Return the support at which sets are maximal, as a number of models.
+
+    By default a tenth of the models, as low as it must be for `m` features to be frequent; "half"
+    is half of what the m-th feature has, whatever the number of models.
+    """
+    last = int(np.partition(counts, -m)[-m])  # how often the m-th feature was selected
+    if min_support is None:
+        floor = max(2, ceil(round(0.1 * n_models, 9)))
+        return floor if last >= floor else max(2, last)
+    if min_support == "half":
+        return max(1, ceil(last / 2))
+    if isinstance(min_support, str):
+        raise UsageError(
+            f"min_support is {min_support!r}; give a number or share of the models, 'half' or None."
+        )
+    return least_support(min_support, n_models, "area")

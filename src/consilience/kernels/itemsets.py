@@ -91,31 +91,22 @@ def open_node(d, given, n_given, aim, least, rules, items, incumbents, found, st
     if kind == LEVERAGE:  # logarithms summed in another order may round to the next number
         sought -= 1.0
     longest = -1
-    for look in range(2):  # with rising effort; the rows are worth a look only if any is left
-        if look and n_kept > 1 and kind != LEVERAGE and sought > 0.0:
-            longest = count_lengths(rows, by_row, weights, kept, n_kept, stack[7], lengths)
-        elif look:
-            break
+    while n_kept:
         first = first_hopeful(
-            kind,
-            sought,
-            held,
-            weights,
-            kept,
-            counts,
-            n_kept,
-            n_rows,
-            least_weight,
-            lengths,
+            kind, sought, held, weights, kept, counts, n_kept, n_rows, least_weight, lengths,
             longest,
-        )
+        )  # fmt: skip
         n_kept -= first
         if first:
             for k in range(n_kept):
                 kept[k] = kept[k + first]
                 counts[k] = counts[k + first]
-    for length in range(longest + 1):
-        lengths[length] = 0
+        for length in range(longest + 1):
+            lengths[length] = 0
+        # Counting the rows takes longer, but fewer candidates make them shorter, and so on.
+        if n_kept < 2 or kind == LEVERAGE or sought <= 0.0 or (longest >= 0 and first == 0):
+            break
+        longest = count_lengths(rows, by_row, weights, kept, n_kept, stack[7], lengths)
     state[1] = n_kept
 
 
@@ -141,7 +132,7 @@ def search(n_given, aim, least, rules, items, incumbents, found, stack, budget):
     Stops when the budget, int64[1] in words of counting, is used up, or `found` is full.
     """
     bits = items[0]
-    all_rows, all_members, kept, counts, state, barred = stack[:6]
+    all_rows, kept, state, barred = stack[0], stack[2], stack[4], stack[5]
     n_words = all_rows.shape[1]
     n_room = max(found[1].size, 1)
     given = kept[0]
@@ -181,7 +172,7 @@ def search(n_given, aim, least, rules, items, incumbents, found, stack, budget):
 def start_from(target, n_rows, items, counts, stack):
     """Put into node 0 the rows that hold an item, or all rows if it is -1; returns n_given."""
     bits = items[0]
-    all_rows, members, kept, other, state = stack[:5]
+    all_rows, members, kept, state = stack[0], stack[1], stack[2], stack[4]
     for w in range(members.shape[1]):
         members[0, w] = np.uint64(0)
     state[0, 0] = n_rows
