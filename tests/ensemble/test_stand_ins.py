@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from scipy.stats import fisher_exact, spearmanr
+from scipy.stats import fisher_exact, rankdata, spearmanr
 
 from consilience import FeatureModels
-from consilience.ensemble.stand_ins import MOST_PER_FEATURE, stand_ins
+from consilience.ensemble.stand_ins import MOST_PER_FEATURE, _rank_correlations, stand_ins
 
 
 def random_models(n_models=200, seed=0):
@@ -80,7 +80,8 @@ def test_the_correlation_is_spearmans_where_values_are_known():
     found = stand_ins(models, [0], np.array([0, 1, 2]), values, nominal)
     by_other = {pair.other: pair.correlation for pair in found}
     known = ~np.isnan(values[:, 1])
-    assert_allclose(by_other[1], spearmanr(values[known, 0], values[known, 1]).statistic)
+    ranks = rankdata(values[:, 0])[known], rankdata(values[known, 1])
+    assert_allclose(by_other[1], np.corrcoef(*ranks)[0, 1])
     assert by_other[2] is None  # categories
     assert by_other[3] is None  # not kept
 
@@ -126,3 +127,13 @@ def test_a_high_correlation_of_few_rows_among_many_columns_is_chance(n_samples):
     models = FeatureModels([np.arange(k, 200, 10) for k in range(10)], 200)
     found = stand_ins(models, np.arange(0, 200, 10), np.arange(200), values, np.zeros(200, bool))
     assert not any(pair.evidence == "values" for pair in found)
+
+
+def test_without_gaps_the_correlation_is_spearmans():
+    values = np.random.default_rng(7).integers(0, 5, size=(25, 6)).astype(float)
+    values[:, 5] = 3  # never varies
+    own, columns = np.array([0, 2]), np.arange(6)
+    found, n_samples = _rank_correlations(values, own, columns)
+    assert_allclose(found[:, :5], spearmanr(values[:, :5]).statistic[own], atol=1e-12)
+    assert np.isnan(found[:, 5]).all()
+    assert (n_samples == 25).all()

@@ -19,7 +19,7 @@ from ..selectors.validation import check_count
 from .stand_ins import StandIn, stand_ins
 
 DEFAULT_AGGREGATOR = "all-medoids"
-LANDMARKS = 800  # models that span the map; more are placed among them
+LANDMARKS = 500  # models that span the map; more are placed among them
 
 
 @dataclass(frozen=True)

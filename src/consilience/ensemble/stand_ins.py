@@ -38,8 +38,8 @@ class StandIn:
         (without the other) and beside the other (without the one), the shared part of the mean
         numbers (weighted Jaccard). Low: they belong to different families of models.
     correlation : float or None
-        Spearman's rank correlation of the two columns; None where values were not kept, hold
-        categories or do not vary.
+        Spearman's rank correlation of the two columns (each ranked among its known values, on the
+        rows that both have); None where values were not kept, hold categories or do not vary.
     """
 
     feature: int
@@ -178,27 +178,26 @@ def _alike(panel, profiled, values, nominal) -> list[dict]:
 
 
 def _rank_correlations(values, own, columns):
-    """Spearman's correlation of some columns with others, and the rows that each is from.
+    """Correlate the ranks of some columns with those of others, on the rows that both have.
 
-    Undefined ones are NaN. Columns without gaps are ranked once and go as one product; pairs with
-    a gap are ranked anew on the rows that both have.
+    Every column is ranked once, among its known values. Returns the correlations, NaN where
+    undefined, and the number of rows behind each, both [len(own), len(columns)].
     """
-    ranks = rankdata(values, axis=0)  # NaN in columns with gaps
-    ranks -= ranks.mean(axis=0)
-    scale = np.sqrt((ranks**2).sum(axis=0))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        ranks = np.where(scale > 0, ranks / scale, np.nan)
-    n_samples = np.full((own.size, columns.size), values.shape[0])
-    correlation = np.clip(ranks[:, own].T @ ranks[:, columns], -1.0, 1.0)
-    gaps = np.isnan(values).any(axis=0)
-    for k, c in zip(*np.nonzero(gaps[own][:, None] | gaps[columns]), strict=True):
-        pair = values[:, [own[k], columns[c]]]
-        pair = pair[~np.isnan(pair).any(axis=1)]
-        n_samples[k, c] = len(pair)
-        if len(pair) > 3 and (np.ptp(pair, axis=0) > 0).all():
-            correlation[k, c] = np.corrcoef(rankdata(pair, axis=0).T)[0, 1]
-    correlation[n_samples <= 3] = np.nan
-    return correlation, n_samples
+    known = ~np.isnan(values)
+    ranks = rankdata(values, axis=0, nan_policy="omit")
+    # Centred first, so that the sums below keep their digits.
+    ranks = np.where(known, ranks - (known.sum(axis=0) + 1) / 2, 0.0)
+    marks = known.astype(float)
+    a, b, in_a, in_b = ranks[:, own], ranks[:, columns], marks[:, own], marks[:, columns]
+    n_samples = (in_a.T @ in_b).round().astype(int)
+    shared = np.maximum(n_samples, 1)
+    sum_a, sum_b = a.T @ in_b, in_a.T @ b
+    spread_a = (a**2).T @ in_b - sum_a**2 / shared
+    spread_b = in_a.T @ b**2 - sum_b**2 / shared
+    varies = (n_samples > 3) & (np.minimum(spread_a, spread_b) > 1e-9 * shared)
+    root = np.sqrt(np.where(varies, spread_a * spread_b, 1.0))
+    correlation = np.clip((a.T @ b - sum_a * sum_b / shared) / root, -1.0, 1.0)
+    return np.where(varies, correlation, np.nan), n_samples
 
 
 def _companions(member, chosen, i, j) -> float:
