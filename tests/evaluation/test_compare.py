@@ -113,6 +113,26 @@ def test_every_aggregator_takes_part(tables, by_all, name):
     assert_array_equal(mine.predicted["knn"], alone["ensemble"].predicted)
 
 
+@pytest.mark.filterwarnings("ignore::consilience.exceptions.ConsilienceWarning")
+def test_itemsets_behind_the_panels_with_and_without_a_core():
+    rng = np.random.default_rng(0)
+    noise = rng.normal(size=(30, 60))
+    y = np.arange(30) % 2
+    clear = noise.copy()
+    clear[:, :4] += 20 * y[:, None]  # in every model
+    found = compare(
+        {"noise": (noise, y), "clear": (clear, y)}, ["svm-one"],
+        ["closed-itemsets", "maximal-itemsets", "most-frequent"], ["knn"], **QUICK,
+    ).itemsets()  # fmt: skip
+    assert set(found["aggregator"]) == {"closed-itemsets", "maximal-itemsets"}
+    assert found["support"].between(0, 1, inclusive="right").all()
+    sizes = found.groupby("data")["size"].min()
+    assert sizes["clear"] >= 4  # the core is part of every itemset
+    assert sizes["noise"] < 4
+    few = found[found["data"] == "noise"].set_index("aggregator")["number"]
+    assert (few >= 1).all()
+
+
 def test_an_outcome_does_not_depend_on_its_company(tables, found):
     alone = compare({"two": tables["two"]}, ["cfs"], ["most-frequent"], ["knn"], **QUICK)
     for method in ("nobagg", "most-frequent"):

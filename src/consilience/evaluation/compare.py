@@ -27,7 +27,7 @@ from .study import Study, decisive
 def compare(
     datasets,
     selectors=("symmetrical-uncertainty", "svm-rfe"),
-    aggregators=("average-rank", "most-frequent"),
+    aggregators=("average-rank", "most-frequent", "closed-itemsets"),
     classifiers=("svm", "knn", "j48"),
     *,
     n_features_to_select: int = 20,
