@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: venv demo test check bench docs browser clean
+.PHONY: venv demo test check bench reproduce docs browser clean
 
 venv: $(READY)
 
@@ -27,6 +27,9 @@ check: venv  ## style, import direction, examples in the docs
 bench: venv  ## speed as ratios to the tools people use, measured in one run
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 NUMBA_NUM_THREADS=1 $(BIN)/python benchmarks/run.py
+
+reproduce: venv  ## a paper's statements beside what is measured here: make reproduce PAPER=model-mining
+	$(BIN)/consilience reproduce $(PAPER) --data $(or $(CONSILIENCE_DATA),../shared/data)
 
 docs: venv  ## the pages that are made from the code
 	$(BIN)/python docs/build.py

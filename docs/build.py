@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 DOCS = Path(__file__).parent
-COMMANDS = ("select", "alternatives", "compare", "demo", "methods", "report", "warmup")
+COMMANDS = ("select", "alternatives", "compare", "demo", "methods", "report", "reproduce", "warmup")
 
 
 def methods_page():

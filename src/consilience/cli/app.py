@@ -14,6 +14,7 @@ from .demo import demo
 from .errors import explain
 from .methods import methods
 from .report import report
+from .reproduce import reproduce
 from .select import select
 from .warmup import warmup
 
@@ -26,7 +27,7 @@ app = typer.Typer(
         "terminal_width": min(max(shutil.get_terminal_size().columns - 2, 30), 88),
     },
 )
-for command in (select, alternatives, compare, demo, methods, report, warmup):
+for command in (select, alternatives, compare, demo, methods, report, reproduce, warmup):
     app.command()(command)
 
 

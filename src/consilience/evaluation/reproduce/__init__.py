@@ -1,0 +1,1 @@
+"""Published statements beside what the same protocol gives here; one file per paper."""
