@@ -84,6 +84,7 @@ def test_names_do_not_clash():
         "markov-blanket",
         "mrmr",
         "relieff",
+        "ridge-rfe",
         "svm-one",
         "svm-rfe",
         "symmetrical-uncertainty",

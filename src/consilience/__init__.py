@@ -18,6 +18,7 @@ _HOMES = {
     "ChiSquare": "selectors.chi_square",
     "SymmetricalUncertainty": "selectors.symmetrical_uncertainty",
     "ReliefF": "selectors.relieff",
+    "RidgeRFE": "selectors.ridge_rfe",
     "SVMOne": "selectors.svm_one",
     "SVMRFE": "selectors.svm_rfe",
     "CFS": "selectors.cfs",

@@ -14,8 +14,9 @@ import naive
 from consilience import BitMatrix, EnsembleSelector, MostFrequent, make_planted
 from consilience.exceptions import ConsilienceWarning, DataError, UsageError
 from consilience.selectors import linear
+from consilience.selectors.rounds import round_sizes
 from consilience.selectors.svm_one import SVMOne
-from consilience.selectors.svm_rfe import SVMRFE, round_sizes
+from consilience.selectors.svm_rfe import SVMRFE
 from small_tables import binary, labelled
 from weka_answers import EDGES, GOLDEN, REAL, load_edge, load_real
 

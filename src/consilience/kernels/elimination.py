@@ -72,26 +72,7 @@ def eliminate(columns, shift, scale, place, rows, K, signs, most, sizes, tie, to
                 spread[c, rows[i]] = beta[c, i]
         if not silent:
             silent = not weigh(columns, shift, scale, alive[:m], spread, budget, weight)
-        n_found = 0
-        while n_found < n_going:
-            n_found = 0
-            for k in range(m):
-                if weight[k] <= limit:
-                    going[n_found] = alive[k]
-                    keys[n_found] = weight[k]
-                    n_found += 1
-            limit = 2.0 * limit if limit > 0.0 and n_found > 0 else np.inf
-        sort_first(keys, going, tie, n_found, n_going)
-        last, last_tie = keys[n_going - 1], tie[going[n_going - 1]]
-        limit = GUESS * last
-        for k in range(n_going):
-            order[m - 1 - k] = going[k]
-        kept = 0
-        for k in range(m):
-            if weight[k] > last or (weight[k] == last and tie[alive[k]] > last_tie):
-                alive[kept] = alive[k]
-                weight[kept] = weight[k]
-                kept += 1
+        kept, limit = drop_lowest(alive, weight, m, n_going, tie, limit, going, keys, order)
         if kept == 0:
             break
         if kept <= AFRESH * last_made:
@@ -100,6 +81,36 @@ def eliminate(columns, shift, scale, place, rows, K, signs, most, sizes, tie, to
         else:
             add_outer(columns, going[:n_going], shift, scale, rows, place, -1.0, K)
     return converged
+
+
+@jit
+def drop_lowest(alive, weight, m, n_going, tie, limit, going, keys, order):
+    """Drop the `n_going` features of lowest weight of the first m in `alive`.
+
+    Those that go fill `going`, lowest first, and their places in `order`; the others close up in
+    `alive` and `weight`. Features go to be sorted up to `limit`, a guess. Returns how many are
+    left and a guess for the next round.
+    """
+    n_found = 0
+    while n_found < n_going:
+        n_found = 0
+        for k in range(m):
+            if weight[k] <= limit:
+                going[n_found] = alive[k]
+                keys[n_found] = weight[k]
+                n_found += 1
+        limit = 2.0 * limit if limit > 0.0 and n_found > 0 else np.inf
+    sort_first(keys, going, tie, n_found, n_going)
+    last, last_tie = keys[n_going - 1], tie[going[n_going - 1]]
+    for k in range(n_going):
+        order[m - 1 - k] = going[k]
+    kept = 0
+    for k in range(m):
+        if weight[k] > last or (weight[k] == last and tie[alive[k]] > last_tie):
+            alive[kept] = alive[k]
+            weight[kept] = weight[k]
+            kept += 1
+    return kept, GUESS * last
 
 
 @jit_loose

@@ -9,6 +9,7 @@ from .information_gain import InformationGain
 from .markov_blanket import MarkovBlanket
 from .mrmr import MRMR
 from .relieff import ReliefF
+from .ridge_rfe import RidgeRFE
 from .svm_one import SVMOne
 from .svm_rfe import SVMRFE
 from .symmetrical_uncertainty import SymmetricalUncertainty
@@ -24,6 +25,7 @@ __all__ = [
     "MarkovBlanket",
     "Prepared",
     "ReliefF",
+    "RidgeRFE",
     "SVMOne",
     "ScoringSelector",
     "SearchSelector",

@@ -244,6 +244,10 @@ class SearchSelector(BaseSelector):
         `told` is what `_look` told of this sample.
         """
 
+    def _search_alone(self, prepared, weights, rng, size, told) -> Found:
+        """The selection of `fit`: as from any other sample, unless a child knows better."""
+        return self._search(prepared, weights, rng, size, told)
+
     def _look(self, prepared, weights) -> list:
         """What one pass over the data tells of all samples, one item each: nothing by default."""
         return [None] * len(weights)
@@ -267,7 +271,7 @@ class SearchSelector(BaseSelector):
 
     def _learn(self, prepared, weights, rng, size):
         (told,) = self._look(prepared, weights[None])
-        found = self._search(prepared, weights, rng, size, told)
+        found = self._search_alone(prepared, weights, rng, size, told)
         order = found.order
         if order is None:
             # The subset in its order, then the others by rank; whole keys, equal to none, because

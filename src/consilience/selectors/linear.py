@@ -51,12 +51,7 @@ class LinearColumns:
         """Read a dense array, a sparse matrix or a BitMatrix without missing values."""
         from ..kernels.linear import gram_matrix
 
-        if isinstance(X, BitMatrix):
-            columns, low, high = _of_bits(X)
-        elif sparse.issparse(X):
-            columns, low, high = _of_sparse(X)
-        else:
-            columns, low, high = _of_dense(np.asarray(X))
+        columns, low, high = read_columns(X)
         with np.errstate(over="ignore"):
             width = high - low
             varies = width > CONSTANT * np.maximum(np.abs(low), np.abs(high))
@@ -75,6 +70,22 @@ class LinearColumns:
         gram = np.empty((X.shape[0], X.shape[0]))
         gram_matrix(columns, np.flatnonzero(varies), shift, scale, rows, rows, gram)
         return cls(columns, shift, scale, gram, None)
+
+
+def read_columns(X):
+    """Columns as the kernels of `linear` take them, and the least and largest value of each."""
+    if isinstance(X, BitMatrix):
+        return _of_bits(X)
+    return _of_sparse(X) if sparse.issparse(X) else _of_dense(np.asarray(X))
+
+
+def bytes_of_columns(X) -> int:
+    """Bytes that `read_columns` takes, about."""
+    if isinstance(X, BitMatrix):
+        return 4 * int(X.column_sums().sum())
+    if sparse.issparse(X):
+        return 12 * X.nnz
+    return X.shape[0] * X.shape[1] * (4 if X.dtype == np.float32 else 8)
 
 
 def is_tall(shape: tuple[int, int]) -> bool:

@@ -5,10 +5,9 @@ from warnings import warn
 
 import numpy as np
 
-from ..data.bits import BitMatrix
 from ..exceptions import ConsilienceWarning, DataError, UsageError
 from .base import SearchSelector
-from .linear import LinearColumns, is_tall
+from .linear import LinearColumns, bytes_of_columns, is_tall
 from .row_machine import RowMachine
 from .validation import feature_names
 
@@ -22,13 +21,7 @@ class SVMSelector(SearchSelector):
     def _prepare_shared(self, X, y, nominal):
         self._check_parameters()
         data = LinearColumns.from_data(X)
-        for column in np.flatnonzero(nominal):
-            if count_values(data.columns, column, X.shape[0]) > 2:
-                name = str(feature_names(self)[column])
-                raise DataError(
-                    f"Column {name!r} holds categories, more than two, which "
-                    f"{type(self).__name__} cannot order; code it as a column of 0 and 1 for each."
-                )
+        refuse_categories(self, data.columns, nominal, X.shape[0])
         return data
 
     def memory(self, X) -> int:
@@ -36,16 +29,10 @@ class SVMSelector(SearchSelector):
 
         Tall data have the scaled cells in its place.
         """
-        n_samples, n_features = X.shape
-        if isinstance(X, BitMatrix):
-            n_cells, each = int(X.column_sums().sum()), 4
-        elif hasattr(X, "nnz"):
-            n_cells, each = X.nnz, 12
-        else:
-            n_cells, each = n_samples * n_features, 4 if X.dtype == np.float32 else 8
         if is_tall(X.shape):
-            return n_cells * (each + 24)
-        return n_cells * each + 3 * 8 * n_samples**2
+            n_cells = X.nnz if hasattr(X, "nnz") else X.shape[0] * X.shape[1]
+            return bytes_of_columns(X) + 24 * n_cells
+        return bytes_of_columns(X) + 3 * 8 * X.shape[0] ** 2
 
     def _check_parameters(self):
         for name, value, most in (("C", self.C, np.inf), ("tol", self.tol, 1.0)):
@@ -119,6 +106,17 @@ class SVMSelector(SearchSelector):
                 "tol or a smaller C would.",
                 ConsilienceWarning,
                 stacklevel=2,
+            )
+
+
+def refuse_categories(selector, columns, nominal, n_samples: int) -> None:
+    """Raise where a nominal column has more than two values, which no linear method can order."""
+    for column in np.flatnonzero(nominal):
+        if count_values(columns, column, n_samples) > 2:
+            name = str(feature_names(selector)[column])
+            raise DataError(
+                f"Column {name!r} holds categories, more than two, which "
+                f"{type(selector).__name__} cannot order; code it as a column of 0 and 1 for each."
             )
 
 
