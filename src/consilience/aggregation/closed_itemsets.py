@@ -85,8 +85,10 @@ class ClosedItemsets(ItemsetPanel):
         start = floor
         one_by_one = self.order == "tiling" or self.overshoot == "skip"
         if self.order in ("support", "min_len") and not one_by_one:
-            # No set is in more models than its features: most of these need no look.
-            start = max(floor, int(np.partition(counts, -m)[-m]))
+            # No set is in more models than its features: most of these need no look. Longer sets
+            # are in fewer models than the last feature; half as many is mostly low enough.
+            last = int(np.partition(counts, -m)[-m])
+            start = max(floor, last if min_len == 1 else last // 2)
         while True:
             table = ItemsetTable(models, feature_order, start)
             search = ItemsetSearch(table, self.order, start, min_len)

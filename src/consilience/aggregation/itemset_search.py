@@ -4,8 +4,9 @@ import numpy as np
 
 from .itemset_table import ItemsetTable
 
-# Words of 64 models that one question may count before it is stopped: some seconds.
-MAX_WORK = 10**9
+# Words of 64 models that one question may count before it is stopped: a tenth of a second or two.
+# The best area is as hard to find as the largest biclique of a graph, so that there must be an end.
+MAX_WORK = 10**8
 
 
 class ItemsetSearch:
@@ -158,7 +159,7 @@ class ItemsetSearch:
         return holds[order], supports[order], keys[order]
 
     def _mine(self, wanted, least, cap, weights, fresh, incumbents, found, maximal=False):
-        from ..kernels.itemsets import mine
+        from ..kernels.itemsets import make_queue, make_stack, mine
 
         table = self.table
         if not table.n_items:
@@ -171,9 +172,11 @@ class ItemsetSearch:
         reachable = np.full(table.n_items, np.inf)
         items = table.bits, table.by_row, weights, table.sizes, self.ties, fresh, reachable
         budget = np.array([self.max_work])
+        depth = table.longest + 2
+        stack = make_stack(table.n_items, table.bits.shape[1], table.features.size, depth)
         mine(
             float(wanted), together, self.heaviest, float(least), rules, items, table.counts,
-            incumbents, found, table.longest + 2, budget,
+            incumbents, found, stack, make_queue(table.n_items), budget,
         )  # fmt: skip
         self.stopped |= bool(budget[0] < 0)
 

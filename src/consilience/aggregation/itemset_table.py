@@ -110,7 +110,10 @@ class ItemsetTable:
 
     def itemset(self, holds: np.ndarray, support: int) -> Itemset:
         """Return the features that `holds` marks, after the core, with their support."""
-        return Itemset(np.concatenate([self.core, self.features[holds]]), int(support))
+        features = self.features[holds]
+        if self.core.size:
+            features = np.concatenate([self.core, features])
+        return Itemset(features, int(support))
 
     def models_with(self, holds: np.ndarray) -> np.ndarray:
         """Numbers of the models that hold any of the sets, bool[n_sets, n_features_of_table]."""

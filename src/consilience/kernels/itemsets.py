@@ -10,9 +10,9 @@ seen before. Items come by falling support. What goes through all functions:
     items       bits, by_row, weights, sizes, ties, fresh, one row or number per item (by_row: per
                 row), and reachable, the best score that a set with that item may have
     incumbents  slots, the place of each item or -1, and what is best in each place
-    aim         the slot whose best is to be beaten or -1; 1 to go only straight down by the most
-                frequent candidates, for good sets to begin with (an array, because Numba would
-                compile everything anew for each constant)
+    aim         the slot whose best is to be beaten, or -1; 1 to go only straight down by the most
+                frequent candidates, for good sets to begin with; 1 if any set was offered. An
+                array, because Numba would compile everything anew for each constant
     found       room for sets, supports and scores to be collected; how many there were, and how
                 many sets were looked at in search of maximal ones
 """
@@ -22,6 +22,7 @@ import numpy as np
 from ._numba import jit
 from .itemsets_node import (
     LEVERAGE,
+    add_weightless,
     can_grow,
     count_candidates,
     count_lengths,
@@ -35,137 +36,143 @@ from .itemsets_node import (
 )
 
 
-@jit
 def make_stack(n_items, n_words, n_features, depth):
-    """Memory of a search: per depth rows, members, candidates and their counts; then scratch."""
+    """Memory of a search: per depth rows, members, candidates and their counts; then scratch.
+
+    Not compiled: that would take longer than it saves.
+    """
     n_member_words = (n_items + 63) >> 6
     return (
         np.zeros((depth, n_words), np.uint64),
         np.zeros((depth, n_member_words), np.uint64),
-        np.zeros((depth, n_items), np.int64),
-        np.zeros((depth, n_items), np.int64),
+        np.empty((depth, n_items), np.int64),
+        np.empty((depth, n_items), np.int64),
         np.zeros((depth, 4), np.int64),  # support, candidates, the next one, barred items
-        np.zeros(n_items, np.int64),  # barred items
+        np.empty(n_items, np.int64),  # barred items
         np.zeros(n_features + 1, np.int64),  # lengths of rows
         np.zeros(n_member_words, np.uint64),  # a mask of items
     )
 
 
-@jit
-def open_node(d, given, n_given, aim, least, rules, items, incumbents, found, stack):
-    """Close the set of node d, offer or collect it, and find the candidates worth trying."""
-    kind, n_rows, least_weight, floor, min_size, cap, maximal = rules
-    bits, by_row, weights, sizes, ties, fresh, reachable = items
-    slots, best, best_second, best_support, best_sets = incumbents
-    rows, members, kept, counts = stack[0][d], stack[1][d], stack[2][d], stack[3][d]
-    state, lengths = stack[4][d], stack[6]
-    slot, support = aim[0], state[0]
-    state[1] = state[2] = 0
-    sought = least if slot < 0 else max(least, best[slot])
-    n_kept = count_candidates(
-        bits, rows, support, floor, sought, weights, min_size, reachable, given, n_given, kept,
-        counts, members,
-    )  # fmt: skip
-    if cap < np.inf and exceeds(bits, rows, fresh, cap):
-        return
-    found[3][1] += maximal
-    held = total(members, weights)
-    key = score(kind, support, held, n_rows, least_weight)
-    if key >= sought and key > 0.0:
-        size = total(members, sizes)
-        if size < min_size:
-            pass
-        elif found[1].size == 0:
-            second = second_key(kind, support, size, total(members, ties))
-            offer(members, support, key, second, slots, best, best_second, best_support, best_sets)
-            if slot >= 0:
-                sought = max(least, best[slot])
-        elif maximal == 0 or (n_kept == 0 and not can_grow(bits, rows, floor, stack[5], state[3])):
-            place = found[3][0]
-            found[3][0] += 1
-            if place < found[1].size:
-                found[1][place] = support
-                found[2][place] = key
-                for w in range(members.size):
-                    found[0][place, w] = members[w]
-    if kind == LEVERAGE:  # logarithms summed in another order may round to the next number
-        sought -= 1.0
-    longest = -1
-    while n_kept:
-        first = first_hopeful(
-            kind, sought, held, weights, kept, counts, n_kept, n_rows, least_weight, lengths,
-            longest,
-        )  # fmt: skip
-        n_kept -= first
-        if first:
-            for k in range(n_kept):
-                kept[k] = kept[k + first]
-                counts[k] = counts[k + first]
-        for length in range(longest + 1):
-            lengths[length] = 0
-        # Counting the rows takes longer, but fewer candidates make them shorter, and so on.
-        if n_kept < 2 or kind == LEVERAGE or sought <= 0.0 or (longest >= 0 and first == 0):
-            break
-        longest = count_lengths(rows, by_row, weights, kept, n_kept, stack[7], lengths)
-    state[1] = n_kept
-
-
-@jit
-def step_down(d, k, items, stack):
-    """Fill node d + 1 with the rows of node d that hold its candidate k."""
-    bits = items[0]
-    all_rows, all_members, kept, counts, state = stack[:5]
-    item = kept[d, k]
-    for w in range(all_rows.shape[1]):
-        all_rows[d + 1, w] = all_rows[d, w] & bits[item, w]
-    for w in range(all_members.shape[1]):
-        all_members[d + 1, w] = all_members[d, w]
-    all_members[d + 1, item >> 6] |= np.uint64(1) << np.uint64(item & 63)
-    state[d + 1, 0] = counts[d, k]
-    state[d + 1, 3] = state[d, 3]
+def make_queue(n_items):
+    """What `mine` needs to choose items: which are taken, which are left, and an aim."""
+    return np.zeros(n_items, np.bool_), np.empty(n_items, np.int64), np.zeros(3, np.int64)
 
 
 @jit
 def search(n_given, aim, least, rules, items, incumbents, found, stack, budget):
     """Visit all sets from node 0 on, with so many candidates, that can reach what is sought.
 
+    Each node is opened: its set closed, offered or collected, its candidates found. One function,
+    because handing all these arrays down at every node would take as long as the counting.
     Stops when the budget, int64[1] in words of counting, is used up, or `found` is full.
     """
-    bits = items[0]
-    all_rows, kept, state, barred = stack[0], stack[2], stack[4], stack[5]
-    n_words = all_rows.shape[1]
-    n_room = max(found[1].size, 1)
-    given = kept[0]
-    d = -1  # the node to be opened is always d + 1
+    kind, n_rows, least_weight, floor, min_size, cap, maximal = rules
+    bits, by_row, weights, sizes, ties, fresh, reachable = items
+    slots, best, best_second, best_support, best_sets = incumbents
+    found_sets, found_supports, found_keys, n_found = found
+    all_rows, all_members, all_kept, all_counts, state, barred, lengths, mask = stack
+    slot = aim[0]
+    n_words, n_member_words = all_rows.shape[1], all_members.shape[1]
+    n_room = max(found_supports.size, 1)
+    given = all_kept[0]
+    d = 0  # the node to be opened
     while True:
-        budget[0] -= (n_given + 8) * n_words
-        open_node(d + 1, given, n_given, aim, least, rules, items, incumbents, found, stack)
-        if state[d + 1, 1]:
-            d += 1
-        while d >= 0:
+        rows, members, kept, counts = all_rows[d], all_members[d], all_kept[d], all_counts[d]
+        support = state[d, 0]
+        budget[0] -= (n_given + 8) * n_words + 2 * support * n_member_words
+        state[d, 1] = state[d, 2] = 0
+        sought = least if slot < 0 else max(least, best[slot])
+        n_kept = count_candidates(
+            bits, rows, support, floor, sought, weights, min_size, reachable, given, n_given, kept,
+            counts, members,
+        )  # fmt: skip
+        if cap < np.inf and exceeds(bits, rows, fresh, cap):
+            n_kept = 0
+        else:
+            n_found[1] += maximal
+            held = total(members, weights)
+            key = score(kind, support, held, n_rows, least_weight)
+            if key >= sought and key > 0.0:
+                add_weightless(bits, rows, weights, members)
+                size = total(members, sizes)
+                if size < min_size:
+                    pass
+                elif found_supports.size == 0:
+                    second = second_key(kind, support, size, total(members, ties))
+                    offer(
+                        members, support, key, second, slots, best, best_second, best_support,
+                        best_sets,
+                    )  # fmt: skip
+                    aim[2] = 1
+                    if slot >= 0:
+                        sought = max(least, best[slot])
+                elif maximal == 0 or (
+                    n_kept == 0 and not can_grow(bits, rows, floor, barred, state[d, 3])
+                ):
+                    place = n_found[0]
+                    n_found[0] += 1
+                    if place < found_supports.size:
+                        found_supports[place] = support
+                        found_keys[place] = key
+                        for w in range(n_member_words):
+                            found_sets[place, w] = members[w]
+            if kind == LEVERAGE:  # logarithms summed in another order may round to the next number
+                sought -= 1.0
+            longest = -1
+            while n_kept:
+                first = first_hopeful(
+                    kind, sought, held, weights, kept, counts, n_kept, n_rows, least_weight,
+                    lengths, longest,
+                )  # fmt: skip
+                n_kept -= first
+                if first:
+                    for k in range(n_kept):
+                        kept[k] = kept[k + first]
+                        counts[k] = counts[k + first]
+                for length in range(longest + 1):
+                    lengths[length] = 0
+                # Counting the rows takes longer; fewer candidates make them shorter, and so on.
+                if n_kept < 2 or kind == LEVERAGE or sought <= 0.0 or (longest >= 0 and first == 0):
+                    break
+                longest = count_lengths(rows, by_row, weights, kept, n_kept, mask, lengths)
+            state[d, 1] = n_kept
+        if n_kept == 0:
+            d -= 1
+        while d >= 0:  # to the next candidate of this node or of one above
             k = state[d, 2]
             n_kept = state[d, 1]
-            if k == n_kept or budget[0] < 0 or found[3][0] > n_room or found[3][1] > n_room:
+            spent = budget[0] < 0 and aim[1] == 0
+            if k == n_kept or spent or n_found[0] > n_room or n_found[1] > n_room:
                 d -= 1
                 continue
             if aim[1]:
+                k = n_kept - 1
                 state[d, 2] = n_kept
-                step_down(d, n_kept - 1, items, stack)
-                given = kept[d]
-                n_given = n_kept - 1
-                break
-            if k > 0:  # written now, because the branch of the last item used this place
-                barred[state[d, 3]] = kept[d, k - 1]
-                state[d, 3] += 1
-            state[d, 2] = k + 1
-            step_down(d, k, items, stack)
-            given = kept[d, k + 1 :]
-            n_given = n_kept - k - 1
+                given = all_kept[d]
+                n_given = k
+            else:
+                if k > 0:  # written now, because the branch of the last item used this place
+                    barred[state[d, 3]] = all_kept[d, k - 1]
+                    state[d, 3] += 1
+                state[d, 2] = k + 1
+                given = all_kept[d, k + 1 :]
+                n_given = n_kept - k - 1
+            item = all_kept[d, k]
+            for w in range(n_words):
+                all_rows[d + 1, w] = all_rows[d, w] & bits[item, w]
             budget[0] -= state[d, 3] * n_words
-            if not holds_barred(bits, all_rows[d + 1], barred, state[d, 3]):
-                break
+            if aim[1] == 0 and holds_barred(bits, all_rows[d + 1], barred, state[d, 3]):
+                continue
+            for w in range(n_member_words):
+                all_members[d + 1, w] = all_members[d, w]
+            all_members[d + 1, item >> 6] |= np.uint64(1) << np.uint64(item & 63)
+            state[d + 1, 0] = all_counts[d, k]
+            state[d + 1, 3] = state[d, 3]
+            break
         if d < 0:
             return
+        d += 1
 
 
 @jit
@@ -218,7 +225,20 @@ def reached_by(best, sizes, wanted, taken):
 
 
 @jit
-def mine(wanted, together, heaviest, least, rules, items, counts, incumbents, found, depth, budget):
+def mine(
+    wanted,
+    together,
+    heaviest,
+    least,
+    rules,
+    items,
+    counts,
+    incumbents,
+    found,
+    stack,
+    queues,
+    budget,
+):
     """Find the best set of each item that is among the `wanted` best features.
 
     With `together` all items share slot 0: the one best set that holds a fresh item. Where there
@@ -231,18 +251,12 @@ def mine(wanted, together, heaviest, least, rules, items, counts, incumbents, fo
     """
     sizes, reachable = items[3], items[6]
     slots, best = incumbents[:2]
-    n_items, n_words = items[0].shape
+    taken, queue, aim = queues
+    n_items = counts.size
     collect = found[1].size > 0
-    n_features = 0.0
-    for item in range(n_items):
-        n_features += sizes[item]
-    stack = make_stack(n_items, n_words, int(n_features), depth)
-    taken = np.zeros(n_items, np.bool_)
-    queue = np.zeros(n_items, np.int64)
     n_queue = 0
-    aim = np.zeros(2, np.int64)
     step = 0
-    while budget[0] >= 0:
+    while True:
         dives = step < n_items and not collect
         target = step if dives else -1
         step += 1
@@ -255,12 +269,14 @@ def mine(wanted, together, heaviest, least, rules, items, counts, incumbents, fo
             if score(rules[0], counts[target], heaviest, rules[1], rules[2]) < least:
                 reachable[target] = -1.0
                 continue
-        elif n_queue == 0:
+        elif n_queue == 0 or budget[0] < 0:
             break
         else:
             place = n_queue - 1  # the rarest first
             if not together:
-                least = reached_by(best, sizes, wanted, taken)
+                if aim[2]:
+                    least = reached_by(best, sizes, wanted, taken)
+                    aim[2] = 0
                 for k in range(n_queue):
                     if best[queue[k]] < best[queue[place]]:
                         place = k

@@ -179,6 +179,20 @@ def can_grow(bits, rows, floor, barred, n_barred):
 
 
 @jit
+def add_weightless(bits, rows, weights, members):
+    """Add the items without weight that all rows hold; on the way down they were left out."""
+    for item in range(weights.size):
+        if weights[item] == 0.0:
+            inside = True
+            for w in range(rows.size):
+                if rows[w] & ~bits[item, w] != np.uint64(0):
+                    inside = False
+                    break
+            if inside:
+                members[item >> 6] |= np.uint64(1) << np.uint64(item & 63)
+
+
+@jit
 def exceeds(bits, rows, fresh, cap):
     """Whether a set brings more fresh features than the cap, items that were left out included."""
     brought = 0.0
