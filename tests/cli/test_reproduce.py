@@ -43,6 +43,9 @@ def test_every_statement_gets_a_verdict(call):
     assert sum(line.strip() in verdicts for line in out) == len(statements)
     assert (folder / "report.html").exists()
     assert call("--resume")[1] == out
+    code, _, err = call("--resume", "--order", "support")
+    assert code == 2
+    assert 'its order is "area", this run\'s is "support"' in err[-1]
 
 
 @pytest.mark.parametrize(
@@ -52,6 +55,7 @@ def test_every_statement_gets_a_verdict(call):
         (["reproduce", "model-mining", "--data", "none"], "no data set 'leukemia_golub.npz'"),
         (["reproduce", "model-mining", "--data", ".", "--sets", ","], "nothing to run on"),
         (["reproduce", "model-mining"], "--data"),
+        (["reproduce", "model-mining", "--data", ".", "--order", "x"], "known are area, support."),
     ],
 )
 def test_bad_requests_get_one_sentence(folder, run, words, reason, monkeypatch):

@@ -92,7 +92,9 @@ def alternatives(error=0.03, similarity=0.21, agreement=0.98, p=0.8):
         agreement=agreement,
         fold_similarities=list(similarity + spread),
         fold_agreements=list(agreement + spread / 2),
-        panels=[SimpleNamespace(error=SimpleNamespace(low=error - 0.02, high=error + 0.06))],
+        panels=[
+            SimpleNamespace(error=SimpleNamespace(low=error - 0.02, high=error + 0.06), n_rows=72)
+        ],
         evaluation=SimpleNamespace(differences=[first]),
     )
 

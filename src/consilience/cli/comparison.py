@@ -179,8 +179,13 @@ def write_figures(comparison: Comparison, path: Path) -> None:
     write_text(path, table.getvalue())
 
 
-def compute(tables, plan: ComparisonPlan, checkpoint: Checkpoint, show: bool) -> Comparison:
-    """Run the comparison, with a bar where somebody watches."""
+def compute(
+    tables, plan: ComparisonPlan, checkpoint: Checkpoint, show: bool, aggregators=None
+) -> Comparison:
+    """Run the comparison, with a bar where somebody watches.
+
+    `aggregators` may be those of the plan in other settings than their defaults, by name.
+    """
     from ..evaluation import compare
     from ..execution import progress_bar
 
@@ -188,7 +193,7 @@ def compute(tables, plan: ComparisonPlan, checkpoint: Checkpoint, show: bool) ->
         return compare(
             tables,
             plan.selectors.split(","),
-            plan.aggregators.split(","),
+            aggregators or plan.aggregators.split(","),
             plan.classifiers.split(","),
             n_features_to_select=plan.features,
             n_models=plan.models,

@@ -22,6 +22,14 @@ Sets = Annotated[
     str,
     typer.Option("--sets", metavar="NAMES", help="Data sets, with commas between."),
 ]
+Order = Annotated[
+    str,
+    typer.Option(
+        "--order",
+        metavar="NAME",
+        help="Order of closed itemsets: area (our default), support (the paper's word).",
+    ),
+]
 Out = Annotated[
     Path | None,
     typer.Option(
@@ -40,6 +48,7 @@ def reproduce(
     paper: Paper,
     data: DataFolder,
     sets: Sets = "leukemia_golub,colon,cns,ovarian_ms_592",
+    order: Order = "area",
     models: o.Models = 150,
     folds: Folds = 10,
     seed: o.Seed = 0,
@@ -60,11 +69,12 @@ def reproduce(
     Example:
       consilience reproduce model-mining --data datasets
     """  # noqa: D301
-    from .reproduction import PAPERS, carry_out
+    from ..exceptions import UsageError
+    from .reproduction import ORDERS, PAPERS, carry_out
 
     if paper not in PAPERS:
-        from ..exceptions import UsageError
-
         raise UsageError(f"Unknown paper {paper!r}; known are {', '.join(PAPERS)}.")
+    if order not in ORDERS:
+        raise UsageError(f"Unknown --order {order!r}; known are {', '.join(ORDERS)}.")
     settings = {"models": models, "folds": folds, "seed": seed, "jobs": jobs, "backend": backend}
-    carry_out(paper, data, sets, settings, out, resume=resume, quiet=quiet, as_json=as_json)
+    carry_out(paper, data, sets, order, settings, out, resume=resume, quiet=quiet, as_json=as_json)

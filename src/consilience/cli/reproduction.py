@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ..execution import Checkpoint
 
 PAPERS = ("model-mining",)
+ORDERS = ("area", "support")
 FILES = (*COMPARED, "reproduction.md", "reproduction.json")
 SEVERAL_ON = "leukemia_golub"  # the set of the paper's Table 4
 STYLES = {"holds": "green", "does not hold": "red", "cannot be decided": "yellow"}
@@ -36,6 +37,7 @@ def carry_out(
     paper: str,
     data: Path,
     sets: str,
+    order: str,
     settings: dict[str, Any],
     out: Path | None,
     *,
@@ -58,11 +60,12 @@ def carry_out(
     words = ["reproduce", paper, "--data", data, "--sets", ",".join(names)]
     for option in ("models", "folds", "seed"):
         words += [f"--{option}", settings[option]]
+    words += ["--order", order]
     try:
         with notes(show=not quiet):
             tables = read_sets(data, names)
             document = run(
-                tables, plan, directory, command_line(words), resume=resume, show=not quiet
+                tables, plan, order, directory, command_line(words), resume=resume, show=not quiet
             )
     except KeyboardInterrupt:
         kept = f"; what is finished is kept in '{directory.path}', so the same command and --resume"
@@ -86,21 +89,25 @@ def read_sets(folder: Path, names) -> dict[str, Table]:
     return {name: Reading(folder / f"{name}.npz").read() for name in names}
 
 
-def run(tables, plan, directory: RunDirectory, command: str, *, resume, show) -> dict[str, Any]:
+def run(
+    tables, plan, order: str, directory: RunDirectory, command: str, *, resume, show
+) -> dict[str, Any]:
     """Compare, judge the statements, keep everything in the directory."""
     from ..report.comparison import write_comparison
 
     try:
-        told = manifest(tables, plan) | {"kind": "reproduce"}
+        told = manifest(tables, plan) | {"kind": "reproduce", "order": order}
         checkpoint = directory.open(told, resume=resume)
         if directory.finished:
             path = directory.path / "reproduction.json"
             return json.loads(path.read_text(encoding="utf-8"))
-        comparison = replace(compute_comparison(tables, plan, checkpoint, show), command=command)
-        statements = judge(comparison, tables, plan, checkpoint, show)
+        aggregators = {name: ordered(name, order) for name in plan.aggregators.split(",")}
+        comparison = compute_comparison(tables, plan, checkpoint, show, aggregators)
+        comparison = replace(comparison, command=command)
+        statements = judge(comparison, tables, plan, order, checkpoint, show)
         document = {
             "sets": list(tables),
-            "settings": plan.decisions(),
+            "settings": plan.decisions() | {"order": order},
             "command": command,
             "statements": [asdict(statement) for statement in statements],
         }
@@ -117,20 +124,34 @@ def run(tables, plan, directory: RunDirectory, command: str, *, resume, show) ->
     return document
 
 
-def judge(comparison, tables, plan, checkpoint: Checkpoint, show: bool) -> list[Statement]:
+def ordered(name: str, order: str, **params):
+    """An aggregator by name; unions of closed itemsets and their like take them in an order.
+
+    The paper speaks of the most frequent itemsets, which is "support"; "area" is our default.
+    """
+    from ..aggregation import AGGREGATORS
+
+    aggregator = AGGREGATORS[name].cls(**params)
+    if name in ("closed-itemsets", "all-closed-itemsets"):
+        aggregator.set_params(order=order)
+    return aggregator
+
+
+def judge(
+    comparison, tables, plan, order: str, checkpoint: Checkpoint, show: bool
+) -> list[Statement]:
     """Return all statements with their verdicts."""
     from ..evaluation.reproduce import model_mining as paper
 
     statements = [*paper.table_2(comparison), *paper.table_3(comparison)]
     if SEVERAL_ON in tables:
-        found = _several(tables[SEVERAL_ON], plan, checkpoint, show)
+        found = _several(tables[SEVERAL_ON], plan, order, checkpoint, show)
         statements += paper.table_4(found)
     return statements
 
 
-def _several(table: Table, plan, checkpoint: Checkpoint, show: bool) -> dict:
+def _several(table: Table, plan, order: str, checkpoint: Checkpoint, show: bool) -> dict:
     """Evaluate ten panels of SVM-RFE by each aggregator of several panels."""
-    from ..aggregation import AGGREGATORS
     from ..ensemble import EnsembleSelector
     from ..evaluation import evaluate_alternatives
     from ..evaluation.reproduce.model_mining import SEVERAL
@@ -141,7 +162,7 @@ def _several(table: Table, plan, checkpoint: Checkpoint, show: bool) -> dict:
     for name, label in SEVERAL.items():
         ensemble = EnsembleSelector(
             SVMRFE(),
-            AGGREGATORS[name].cls(n_panels=10),
+            ordered(name, order, n_panels=10),
             n_features_to_select=plan.features,
             n_models=plan.models,
         )

@@ -73,6 +73,7 @@ def summarise_comparison(comparison) -> dict:
         "means": _means(judged),
         "details": _details(document),
         "itemsets": [_named(row) for row in document["itemsets"]],
+        "itemset_means": _itemset_means(document),
     }
 
 
@@ -99,6 +100,21 @@ def _method(method: dict) -> dict:
 def _named(row: dict) -> dict:
     names = {key: clean_name(row[key]) for key in ("data", "selector", "aggregator") if key in row}
     return row | names
+
+
+def _itemset_means(document: dict) -> list[dict]:
+    """Number, size and support of the itemsets of each method, means over the data sets."""
+    groups: dict[tuple, list[dict]] = {}
+    for row in document["itemsets"]:
+        groups.setdefault((row["selector"], row["aggregator"]), []).append(row)
+    return [
+        _named({"selector": selector, "aggregator": aggregator})
+        | {
+            figure: sum(row[figure] for row in rows) / len(rows)
+            for figure in ("number", "size", "support")
+        }
+        for (selector, aggregator), rows in groups.items()
+    ]
 
 
 def _means(judged: list[dict]) -> list[dict]:
