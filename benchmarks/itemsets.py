@@ -66,7 +66,7 @@ def against_pyfim():
                 "ours": lambda a=aggregator, m=models: a.aggregate(m, SIZE, random_state=0),
                 "known": lambda t=transactions, o=order, s=known: panel_of(fim, t, o, s),
                 "blind": lambda t=transactions, o=order, s=blind: panel_of(fim, t, o, s),
-            }, rounds=3 if kind == "dense" else 5)  # fmt: skip
+            }, rounds=3 if kind == "dense" else 10)  # fmt: skip
             name = f"panel by {order}, {N_MODELS} x {SIZE} of {n_features:,}, {kind}"
             lines += [
                 Line(name, f"pyfim eclat at its best-known support {known}, sorted and joined",

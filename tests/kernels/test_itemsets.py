@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -199,3 +201,28 @@ def test_more_than_64_items_and_rows_and_equal_columns():
 def test_equal_columns_are_one_item():
     table, _ = mined(FeatureModels([[0, 1, 2], [0, 1], [2]], 3), "area", 1, 1)
     assert_array_equal(table.sizes, [2, 1])
+
+
+PLAIN = """
+import numpy as np
+from consilience import FeatureModels
+from consilience.aggregation.itemsets import closed_itemsets, maximal_itemsets
+rng = np.random.default_rng(0)
+models = FeatureModels([np.flatnonzero(rng.random(70) < 0.12) for _ in range(70)], 70)
+for order in ("area", "leverage", "tiling"):
+    for itemset in closed_itemsets(models, order, min_support=5, random_state=0):
+        print(itemset.features.tolist(), itemset.support)
+print(len(list(maximal_itemsets(models, min_support=4, random_state=0))))
+"""
+
+
+def test_compiled_and_plain_kernels_find_the_same():
+    printed = [
+        subprocess.run(
+            [sys.executable, "-c", PLAIN], env=os.environ | {"NUMBA_DISABLE_JIT": disabled},
+            capture_output=True, text=True, timeout=300, check=True,
+        ).stdout
+        for disabled in ("0", "1")
+    ]  # fmt: skip
+    assert printed[0] == printed[1]
+    assert len(printed[0].splitlines()) > 50

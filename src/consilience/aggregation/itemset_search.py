@@ -6,7 +6,7 @@ from .itemset_table import ItemsetTable
 
 # Words of 64 models that one question may count before it is stopped: a tenth of a second or two.
 # The best area is as hard to find as the largest biclique of a graph, so that there must be an end.
-MAX_WORK = 10**8
+MAX_WORK = 3 * 10**8
 
 
 class ItemsetSearch:
