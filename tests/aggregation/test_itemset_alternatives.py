@@ -14,6 +14,8 @@ from consilience.aggregation import (
     ClosedItemsetMedoids,
     MaximalItemsetMedoid,
 )
+from consilience.aggregation.itemset_search import ItemsetSearch
+from consilience.aggregation.itemsets import closed_itemsets
 from consilience.aggregation.representative import representative
 from consilience.exceptions import ConsilienceWarning, UsageError
 from consilience.models import FeatureModels
@@ -126,3 +128,21 @@ def test_models_that_share_nothing_give_one_panel_of_frequent_features(cls):
 def test_bad_options_get_a_sentence(aggregator, told):
     with pytest.raises(UsageError, match=told):
         aggregator.aggregate(SOME, 2)
+
+
+def test_a_search_that_was_stopped_still_gives_good_sets(monkeypatch):
+    rng = np.random.default_rng(0)
+    models = FeatureModels([np.flatnonzero(rng.random(30) < 0.7) for _ in range(60)], 30)
+    best = max(i.support * i.features.size for i in closed_itemsets(models, min_support=20))
+    monkeypatch.setattr(ItemsetSearch.__init__, "__defaults__", (2000,))
+    aggregator = AllClosedItemsets(3)
+    with pytest.warns(ConsilienceWarning, match="stopped at its bound"):
+        panels = aggregator.aggregate(models, 10, random_state=0)
+    assert len(panels) == len(aggregator.itemsets_)
+    first = aggregator.itemsets_[0]
+    assert first.support * first.features.size >= 0.8 * best
+    medoid = ClosedItemsetMedoid()
+    with pytest.warns(ConsilienceWarning, match="stopped at its bound"):
+        panel = medoid.aggregate(models, 10, random_state=0)[0]
+    assert set(panel) <= set.union(*(set(s.tolist()) for s in models.subsets))
+    assert medoid.itemsets_

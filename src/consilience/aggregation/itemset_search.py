@@ -50,6 +50,13 @@ class ItemsetSearch:
         Each itemset brings a new feature. Those that bring none are never looked for: the panel is
         the ranking of features by their best itemset (fact E6 of the specification).
         """
+        holds, supports, _ = self._of_each(wanted)
+        reached = np.logical_or.accumulate(holds).sum(axis=1)
+        n_sets = 1 + np.searchsorted(reached, wanted) if reached.size else 0
+        return holds[:n_sets], supports[:n_sets]
+
+    def _of_each(self, wanted):
+        """The best itemsets of the best features in order, with their scores."""
         slots = np.arange(self.table.n_items)
         best, second, supports, sets = self._best(wanted, slots, self.table.sizes, np.inf)
         # Enough items to hold what is wanted, and all that tie with the last of them.
@@ -61,10 +68,7 @@ class ItemsetSearch:
         ranked = np.array([*{sets[i].tobytes(): i for i in ranked}.values()], dtype=np.intp)
         holds = self.table.holds(sets[ranked])
         order = _sorted(best[ranked], second[ranked], holds)
-        holds, supports = holds[order], supports[ranked][order]
-        reached = np.logical_or.accumulate(holds).sum(axis=1)
-        n_sets = 1 + np.searchsorted(reached, wanted) if reached.size else 0
-        return holds[:n_sets], supports[:n_sets]
+        return holds[order], supports[ranked][order], best[ranked][order]
 
     def next_best(self, union: np.ndarray, cap: float = np.inf):
         """The best itemset that brings at least one and at most `cap` features beyond `union`."""
@@ -121,6 +125,8 @@ class ItemsetSearch:
             found = self.all_above(least, max_itemsets)
             if found is None or self.stopped:
                 self.stopped = True
+                if n_seen == 0:  # not all, but good ones
+                    yield 0.0, self._of_each(self.table.features.size)
                 return
             yield least, found
             if least <= 0.0:

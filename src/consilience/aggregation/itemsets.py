@@ -68,9 +68,13 @@ def closed_itemsets(
     if table.core.size:
         yield Itemset(table.core, models.n_models)
     sets = search.tiles() if order == "tiling" else search.descending(max_itemsets)
+    told = False
     for holds, support in sets:
+        if search.stopped and not told:  # now: whoever has enough will not ask again
+            told = True
+            warn_stopped(search)
         yield table.itemset(holds, support)
-    if search.stopped:
+    if search.stopped and not told:
         warn_stopped(search)
 
 
