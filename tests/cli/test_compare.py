@@ -47,7 +47,7 @@ def test_a_comparison_writes_page_figures_and_everything(call, both):
     again = (
         "consilience compare genes.csv lung.csv --target diagnosis --selectors "
         "symmetrical-uncertainty,cfs --aggregators most-frequent --classifiers knn,j48 "
-        "--features 4 --models 8 --folds 3 --seed 0"
+        "--features 4 --models 8 --share 0.0 --folds 3 --seed 0"
     )
     assert again in page
     printed = "\n".join(out)
@@ -131,6 +131,7 @@ BAD = [
     (["--selectors", "SYM,symmetrical-uncertainty"], "'symmetrical-uncertainty' twice"),
     (["--classifiers", "svm,svm"], "'svm' twice"),
     (["--features", "10"], "'lung.csv' has 9; give --features 9 or less"),
+    (["--share", "1"], "--share 1 makes no sense"),
     (["--folds", "1"], "--folds 1 makes no sense"),
     (["--models", "1"], "--models 1 makes no sense"),
     (["--seed", str(2**32)], "--seed 4294967296 makes no sense"),

@@ -48,6 +48,14 @@ def found(tables):
     return compare(tables, ["symmetrical-uncertainty", "cfs"], AGGREGATORS, **QUICK)
 
 
+def bootstrapped(selector, aggregator):
+    """The ensemble that draws what a comparison draws unless told otherwise."""
+    ensemble = EnsembleSelector(selector, aggregator, n_features_to_select=5, n_models=10)
+    if "sample_share" in ensemble.get_params():
+        ensemble.set_params(sample_share=None)
+    return ensemble
+
+
 def same(first, second):
     return json.dumps(first.to_dict(), sort_keys=True) == json.dumps(
         second.to_dict(), sort_keys=True
@@ -73,7 +81,7 @@ def outcome(found, data, selector, aggregator):
 def test_every_figure_is_that_of_evaluate_selection(
     tables, found, name, selector, aggregation, aggregator, classifier
 ):
-    ensemble = EnsembleSelector(selector, aggregator, n_features_to_select=5, n_models=10)
+    ensemble = bootstrapped(selector, aggregator)
     table = tables["two"]
     alone = evaluate_selection(
         ensemble, table.X, table.y, n_splits=4, classifier=classifier, random_state=3
@@ -104,7 +112,7 @@ def by_all(tables):
 @pytest.mark.filterwarnings("ignore::consilience.exceptions.ConsilienceWarning")
 @pytest.mark.parametrize("name", REGISTRY.names())
 def test_every_aggregator_takes_part(tables, by_all, name):
-    ensemble = EnsembleSelector(SVMOne(), REGISTRY[name].cls(), n_features_to_select=5, n_models=10)
+    ensemble = bootstrapped(SVMOne(), REGISTRY[name].cls())
     X, y = tables["one"].X, tables["one"].y
     alone = evaluate_selection(ensemble, X, y, n_splits=4, classifier="knn", random_state=3)
     mine = outcome(by_all, "one", "svm-one", name)
@@ -148,6 +156,18 @@ def test_two_jobs_give_the_answer_of_one(tables, found, backend):
         tables, ["symmetrical-uncertainty", "cfs"], AGGREGATORS, n_jobs=2, backend=backend, **QUICK
     )
     assert same(again, found)
+
+
+def test_samples_may_be_a_share_of_the_rows(tables, monkeypatch):
+    drawn, plain_fit = [], compare_part.fit_batch
+
+    def watched(worker, prepared, plan, *rest):
+        drawn.append(plan.draw(np.random.default_rng(0)))
+        return plain_fit(worker, prepared, plan, *rest)
+
+    monkeypatch.setattr(compare_part, "fit_batch", watched)
+    compare(tables["one"], ["chi-square"], ["most-frequent"], ["knn"], sample_share=0.5, **QUICK)
+    assert {(sample.max(), sample.sum()) for sample in drawn} == {(1, 18)}  # of 36 to learn from
 
 
 def test_every_storage_gives_the_same_answer():
@@ -275,7 +295,7 @@ def test_rows_of_one_group_stay_together():
     order = np.argsort(table.y, kind="stable")
     table = Table(table.X[order], table.y[order], groups=groups, source="grouped")
     found = compare(table, ["chi-square"], ["most-frequent"], ["knn"], **QUICK)
-    ensemble = EnsembleSelector(ChiSquare(), MostFrequent(), n_features_to_select=5, n_models=10)
+    ensemble = bootstrapped(ChiSquare(), MostFrequent())
     alone = evaluate_selection(
         ensemble, table.X, table.y, groups=groups, n_splits=4, classifier="knn", random_state=3
     )
@@ -288,7 +308,7 @@ def test_aggregators_that_need_weights_change_nothing_for_the_others(tables):
     alone = compare({"two": table}, ["chi-square"], ["average-rank"], **QUICK)
     mine, among = (outcome(f, "two", "chi-square", "average-rank") for f in (alone, found))
     assert_array_equal(mine.panels, among.panels)
-    ensemble = EnsembleSelector(ChiSquare(), WeightedRank(), n_features_to_select=5, n_models=10)
+    ensemble = bootstrapped(ChiSquare(), WeightedRank())
     evaluated = evaluate_selection(ensemble, table.X, table.y, n_splits=4, random_state=3)
     weighted = outcome(found, "two", "chi-square", "weighted-rank")
     assert_array_equal(np.sort(weighted.panels), evaluated["ensemble"].panels)
@@ -324,6 +344,7 @@ BAD = [
     ({"datasets": {"x": 3}}, "give a Table, or a pair"),
     ({"datasets": {"x": (np.ones((6, 2)), np.ones(6))}}, "has one class only"),
     ({"n_models": 0}, "n_models"),
+    ({"sample_share": 1.5}, "sample_share is 1.5"),
     ({"n_splits": 1}, "1 folds leave nothing"),
     ({"n_features_to_select": 0}, "n_features_to_select is 0"),
 ]

@@ -47,6 +47,7 @@ def evil_comparison():
     settings = {
         "n_features_to_select": 3,
         "n_models": 10,
+        "sample_share": 0.8,
         "n_splits": 5,
         "random_state": 0,
         "classifiers": {EVIL: EVIL},

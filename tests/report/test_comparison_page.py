@@ -93,6 +93,16 @@ def test_names_from_data_stay_text(tmp_path):
     assert page.count("</script>") == 4  # none of them from a name
 
 
+def test_the_page_says_what_was_drawn(tmp_path):
+    told = {
+        "the same 8 bootstraps of the training rows": planted_comparison(),
+        "the same 10 samples of 80 % of the training rows": evil_comparison(),
+    }
+    for words, comparison in told.items():
+        page = write_comparison(comparison, tmp_path / "report.html")
+        assert words in page.read_text(encoding="utf-8")
+
+
 def test_itemsets_are_shown_where_there_are_any(tmp_path):
     with_itemsets = write_comparison(evil_comparison(), tmp_path / "a.html")
     without = write_comparison(planted_comparison(), tmp_path / "b.html")

@@ -31,6 +31,14 @@ Classifiers = Annotated[
         help="Whose errors count, with commas between: svm, knn, tree, j48.",
     ),
 ]
+Share = Annotated[
+    float,
+    typer.Option(
+        "--share",
+        metavar="SHARE",
+        help="Share of the rows in each sample, without replacement; 0 draws bootstraps.",
+    ),
+]
 Folds = Annotated[int, typer.Option("--folds", metavar="N", help="Folds of the cross-validation.")]
 Out = Annotated[
     Path | None,
@@ -57,6 +65,7 @@ def compare(
     transpose: o.Transpose = False,
     features: o.Features = 20,
     models: o.Models = 150,
+    share: Share = 0.0,
     folds: Folds = 10,
     seed: o.Seed = 0,
     out: Out = None,
@@ -86,6 +95,7 @@ def compare(
         classifiers=classifiers,
         features=features,
         models=models,
+        share=share,
         folds=folds,
         seed=seed,
         jobs=jobs,

@@ -44,6 +44,7 @@ class ComparisonPlan:
     classifiers: str
     features: int = 20
     models: int = 150
+    share: float = 0.0  # draws bootstraps
     folds: int = 10
     seed: int = 0
     jobs: int = -1
@@ -62,6 +63,11 @@ class ComparisonPlan:
                                      ("folds", self.folds, 2), ("seed", self.seed, 0)):  # fmt: skip
             if value < least:
                 raise UsageError(f"--{option} {value} makes no sense; give {least} or more.")
+        if not 0 <= self.share < 1:
+            raise UsageError(
+                f"--share {self.share:g} makes no sense; give a share of the rows below 1, or 0 "
+                "for bootstraps."
+            )
         if self.seed >= 2**32:
             raise UsageError(f"--seed {self.seed} makes no sense; give 0 to {2**32 - 1}.")
         if self.jobs == 0:
@@ -83,8 +89,8 @@ class ComparisonPlan:
 
     def decisions(self) -> dict[str, Any]:
         """Return the settings that decide the result; jobs and backend do not."""
-        names = ("selectors", "aggregators", "classifiers", "features", "models", "folds", "seed")
-        return {name: getattr(self, name) for name in names}
+        names = ("selectors", "aggregators", "classifiers", "features", "models", "share")
+        return {name: getattr(self, name) for name in (*names, "folds", "seed")}
 
     def options(self) -> list:
         """Return the same settings as words of a command line."""
@@ -197,6 +203,7 @@ def compute(
             plan.classifiers.split(","),
             n_features_to_select=plan.features,
             n_models=plan.models,
+            sample_share=plan.share or None,
             n_splits=plan.folds,
             random_state=plan.seed,
             n_jobs=plan.jobs,

@@ -166,6 +166,8 @@ def _several(table: Table, plan, order: str, checkpoint: Checkpoint, show: bool)
             n_features_to_select=plan.features,
             n_models=plan.models,
         )
+        if "sample_share" in ensemble.get_params():
+            ensemble.set_params(sample_share=None)  # bootstraps, as the paper
         with progress_bar(f"Alternatives, {label}", show=show) as progress:
             found[name] = evaluate_alternatives(
                 ensemble,

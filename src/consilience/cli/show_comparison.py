@@ -49,7 +49,7 @@ def print_comparison(comparison: Comparison, directory: Path) -> None:
     console.print(Text(f"Error on unseen samples by {by}, and stability{over}", "bold"))
     console.print(grid)
     told = [
-        f"{n_folds} folds, {comparison.settings['n_models']} bootstraps; nobagg is one selection "
+        f"{n_folds} folds, {comparison.samples}; nobagg is one selection "
         "without resampling; stability is the mean Jaccard similarity of the folds' panels"
     ]
     if wide:

@@ -32,6 +32,7 @@ def compare(
     *,
     n_features_to_select: int = 20,
     n_models: int = 150,
+    sample_share: float | None = None,
     n_splits: int = 10,
     random_state=None,
     n_jobs: int | None = None,
@@ -66,6 +67,9 @@ def compare(
         Size of a panel.
     n_models : int, default=150
         Number of bootstraps.
+    sample_share : float or None, default=None
+        Share of the training rows of each class that a sample holds, drawn without replacement;
+        None draws bootstraps, as the paper does.
     n_splits : int, default=10
         Number of folds; lowered, with a warning, to the size of the rarest class.
     random_state : int, RandomState or None, default=None
@@ -109,12 +113,22 @@ def compare(
         )
     judges = _judges(classifiers)
     check_count("n_models", n_models)
-    work = _work(tables, selectors, aggregators, judges, n_features_to_select, n_models,
-                 n_splits, random_state)  # fmt: skip
+    if sample_share is not None and not 0 < sample_share < 1:
+        raise UsageError(
+            f"sample_share is {sample_share!r}; give a number between 0 and 1, such as 0.8, or "
+            "None for bootstraps."
+        )
+    studies, workers, sizes = _studies(
+        tables, selectors, n_features_to_select, n_splits, random_state
+    )
+    work = Work(
+        studies, workers, sizes, list(aggregators.values()), judges, int(n_models), sample_share
+    )
     seed = work.studies[0].seed
     settings = {
         "n_features_to_select": int(n_features_to_select),
         "n_models": int(n_models),
+        "sample_share": sample_share,
         "n_splits": int(n_splits),
         "random_state": seed,
         "classifiers": {judge.name: judge.label for judge in judges},
@@ -173,7 +187,7 @@ def _judges(classifiers):
     return judges
 
 
-def _work(tables, selectors, aggregators, judges, wanted, n_models, n_splits, random_state):
+def _studies(tables, selectors, wanted, n_splits, random_state):
     """Check all data against all methods before the first of them is fitted."""
     studies, workers, sizes = [], [], []
     for where, table in tables.items():
@@ -188,7 +202,7 @@ def _work(tables, selectors, aggregators, judges, wanted, n_models, n_splits, ra
         studies.append(study)
         workers.append([as_model_selector(selector, size) for selector in known])
         sizes.append(size)
-    return Work(studies, workers, sizes, list(aggregators.values()), judges, int(n_models))
+    return studies, workers, sizes
 
 
 def _affordable(work, n_jobs):

@@ -42,6 +42,8 @@ class Work:
         The classifiers.
     n_models : int
         Number of bootstraps.
+    sample_share : float or None
+        Share of the training rows in a sample; None draws bootstraps.
     """
 
     studies: list[Study]
@@ -50,6 +52,7 @@ class Work:
     aggregators: list
     judges: list[Judge]
     n_models: int
+    sample_share: float | None
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ def run_part(work: Work, part: Part) -> dict[str, np.ndarray]:
     panels = [select_plainly(study, fold, worker, prepared)]
     itemsets = [np.full(3, np.nan)]
     needed = [getattr(aggregator, "needs_weights", False) for aggregator in work.aggregators]
-    models, seed = fit_models(study, fold, worker, prepared, work.n_models, weighted=any(needed))
+    models, seed = fit_models(work, study, fold, worker, prepared, weighted=any(needed))
     # Whoever asks for no weights sees none, so that the company of others changes nothing.
     plain = models and FeatureModels(models.subsets, models.n_features, models.rankings)
     for aggregator, weighted in zip(work.aggregators, needed, strict=True):
@@ -95,7 +98,7 @@ def run_part(work: Work, part: Part) -> dict[str, np.ndarray]:
 
 
 def fit_models(
-    study: Study, fold: Fold, worker, prepared, n_models: int, *, weighted: bool = False
+    work: Work, study: Study, fold: Fold, worker, prepared, *, weighted: bool
 ) -> tuple[FeatureModels | None, np.random.SeedSequence]:
     """Select from every bootstrap of a fold's training rows, as `EnsembleSelector` would.
 
@@ -112,12 +115,12 @@ def fit_models(
     """
     groups = None if study.groups is None else study.groups[fold.train]
     values = study.storage.values[fold.train]
-    plan = plan_bootstrap(prepared.y, groups=groups, keys=row_keys(values))
+    plan = plan_bootstrap(prepared.y, groups=groups, rate=work.sample_share, keys=row_keys(values))
     judge = OutOfBag(values, prepared.y, prepared.nominal).by_columns() if weighted else None
     state = int(np.random.default_rng(fold.seed).integers(LARGEST_SEED))
     seed = int(check_random_state(state).randint(LARGEST_SEED))
-    for_aggregator, *seeds = np.random.SeedSequence(seed).spawn(n_models + 1)
-    rankings = np.empty((n_models, prepared.n_features), dtype=np.float32)
+    for_aggregator, *seeds = np.random.SeedSequence(seed).spawn(work.n_models + 1)
+    rankings = np.empty((work.n_models, prepared.n_features), dtype=np.float32)
     parts = [
         fit_batch(worker, prepared, plan, rankings, task, judge)
         for task in batches(seeds, models_per_task(worker, prepared.n_features))

@@ -128,6 +128,14 @@ class Comparison:
         """Names of the classifiers."""
         return list(self.settings["classifiers"])
 
+    @property
+    def samples(self) -> str:
+        """What the selectors selected from, in words."""
+        n_models, share = self.settings["n_models"], self.settings["sample_share"]
+        if share is None:
+            return f"{n_models} bootstraps of the training rows"
+        return f"{n_models} samples of {100 * share:g} % of the training rows"
+
     @cached_property
     def _rows(self) -> list[dict]:
         rows, step = [], len(self.aggregators)

@@ -66,6 +66,7 @@ def summarise_comparison(comparison) -> dict:
         "version": __version__,
         "command": document["command"],
         "settings": document["settings"],
+        "samples": comparison.samples,
         "selectors": [clean_name(name) for name in document["selectors"]],
         "aggregators": [clean_name(name) for name in document["aggregators"]],
         "data": [_data(facts) for facts in document["data"]],
