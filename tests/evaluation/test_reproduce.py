@@ -78,6 +78,16 @@ def test_a_statement_fails_where_the_figures_say_the_opposite():
     assert verdicts[2] == "holds"  # not about it
 
 
+def test_another_number_of_itemsets_does_not_refute_what_was_counted_otherwise():
+    class Many(Told):
+        def itemsets(self):
+            rows = super().itemsets()
+            rows.loc[rows["aggregator"] == "maximal-itemsets", "number"] *= 4
+            return rows
+
+    assert paper.table_3(Many())[1].verdict == "cannot be decided"
+
+
 def test_much_chance_decides_nothing():
     verdicts = [statement.verdict for statement in paper.table_2(Told(noise=60.0))]
     assert verdicts.count("cannot be decided") >= 6
