@@ -122,8 +122,8 @@ def table_3(comparison: Comparison) -> list[Statement]:
         Statement(
             "Table 3",
             "maxApr needs about 20 % of the number of itemsets of closedApr.",
-            f"{ratio.mean():.0%} (interval {low:.0%} to {high:.0%}), where only itemsets that bring "
-            "a feature are counted",
+            f"{ratio.mean():.0%} (interval {low:.0%} to {high:.0%}), where only itemsets that "
+            "bring a feature are counted",
             # The paper seems to count all that were walked through, so that it is not refuted.
             HOLDS if 0.1 <= low and high <= 0.3 else OPEN,
         ),
