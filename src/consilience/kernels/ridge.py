@@ -1,8 +1,9 @@
-"""Recursive elimination with ridge regression, on one Gram matrix that shrinks with the features.
+"""Recursive elimination with ridge regression: by rows while features are many, then by columns.
 
 The penalty is a share of the total variance, so the system is well conditioned whatever the data:
-conjugate gradients solve it to the last digits in some twenty products, and a round costs little
-more than one pass over the features that are left.
+conjugate gradients solve it to the last digits in some ten products. While features are many, the
+Gram matrix of the rows shrinks with them, and a round costs little more than one pass over those
+that are left; once they are few, their correlations are all one needs.
 """
 
 import numpy as np
@@ -10,21 +11,25 @@ from numba import types
 from numba.extending import overload
 
 from ._numba import jit_loose
-from .elimination import AFRESH, drop_lowest, weigh
+from .elimination import AFRESH, drop_lowest, judge, weigh
 from .linear import add_outer, gram_matrix
 
 # Products after which conjugate gradients end whatever is left: far above what is ever needed.
 MAX_PRODUCTS = 1_000
 
-# A standard deviation below this share of the largest value is rounding: the column is constant.
+# A standard deviation below this share of the mean is rounding: the column is constant.
 CONSTANT = 1e-12
+
+# Columns whose values are smaller in the mean are constant, too: float64 cannot scale them.
+TINY = 1e-300
 
 
 @jit_loose
-def eliminate_ridge(
-    columns, shift, scale, place, rows, weights, targets, shrinkage, sizes, tie, tol, order
-):
-    """Fill `order` with the features, best first.
+def eliminate_by_rows(
+    columns, shift, scale, place, rows, weights, targets, shrinkage, sizes, tie, tol,
+    alive, weight, order,
+):  # fmt: skip
+    """Drop features until the last of `sizes` are left, and put those that go into `order`.
 
     Parameters
     ----------
@@ -39,108 +44,129 @@ def eliminate_ridge(
     weights : float64[n_rows]
         What each of them counts.
     targets : float64[n_targets, n_rows]
-        What is regressed on; features are judged by the sum of their squared coefficients.
+        What is regressed on, of mean 0; features are judged by the sum of their squared
+        coefficients.
     shrinkage : float
         The penalty, as a share of the variance of all features that are left.
-    sizes : int64[n_rounds]
-        How many features each round starts with; after the last round none is left.
+    sizes : int64[n_rounds + 1]
+        How many features are left before each round, and after the last.
     tie : int64[n_features]
         Of equal features the one with the lowest number goes first.
+    alive, weight : int64[n_features], float64[n_features]
+        All features and what they are judged by; those that are left come first afterwards.
+    order : int64[n_features]
+        Receives the features, best first, from the last of `sizes` on.
     """
-    n_features, n = scale.size, rows.size
-    K = np.empty((n, n))
-    alive, weight = np.arange(n_features), np.zeros(n_features)
+    n_targets, n = targets.shape
+    K, system = np.empty((n, n)), np.empty((n, n))
     gram_matrix(columns, alive, shift, scale, rows, place, K)
-    going, keys = np.empty(n_features, np.int64), np.empty(n_features)
-    solution = np.zeros(targets.shape)
-    spread = np.zeros((targets.shape[0], place.size))
-    limit, last_made, silent = np.inf, n_features, False
-    for r in range(sizes.size):
-        m = sizes[r]
-        n_going = m - sizes[r + 1] if r + 1 < sizes.size else m
-        if not silent:  # with fewer features still less can be told
-            solve_ridge(K, weights, targets, shrinkage, tol, solution)
-            for c in range(targets.shape[0]):
-                for i in range(n):
-                    spread[c, rows[i]] = solution[c, i]
-            silent = not weigh(columns, shift, scale, alive[:m], spread, 1.0, weight)
-        kept, limit = drop_lowest(alive, weight, m, n_going, tie, limit, going, keys, order)
-        if kept == 0:
-            break
+    root, total = np.sqrt(weights), weights.sum()
+    goal, solution = root * targets, np.zeros(targets.shape)
+    spread = np.zeros((n_targets, place.size))
+    going, keys = np.empty(alive.size, np.int64), np.empty(alive.size)
+    limit, last_made = np.inf, alive.size
+    for r in range(sizes.size - 1):
+        m, kept = sizes[r], sizes[r + 1]
+        centre(K, weights, root, total, system)
+        solve_ridge(system, shrinkage, goal, tol, solution)
+        for c in range(n_targets):
+            for i in range(n):
+                spread[c, rows[i]] = root[i] * solution[c, i] / total
+        # Without coefficients those of the round before decide.
+        weigh(columns, shift, scale, alive[:m], spread, 1.0, weight)
+        limit = drop_lowest(alive, weight, m, m - kept, tie, limit, going, keys, order)[1]
         if kept <= AFRESH * last_made:
             gram_matrix(columns, alive[:kept], shift, scale, rows, place, K)
             last_made = kept
         else:
-            add_outer(columns, going[:n_going], shift, scale, rows, place, -1.0, K)
+            add_outer(columns, going[: m - kept], shift, scale, rows, place, -1.0, K)
 
 
 @jit_loose
-def solve_ridge(K, weights, targets, shrinkage, tol, solution):
-    """Coefficients of the rows in the ridge regressions on K, with a free intercept.
+def eliminate_by_columns(between, with_targets, shrinkage, sizes, tie, tol, weight, order):
+    """Fill `order` with the features, best first, given all their correlations.
 
-    With S the roots of the weights and Q the projection that takes the weighted mean away, solves
-    (Q S K S Q / t + shrinkage) u = Q S y with t the trace of Q S K S Q, and fills in S u / N, from
-    where `solution` is. The scale is that of a correlation, whatever the number of features.
+    Parameters
+    ----------
+    between : float64[n_features, n_features]
+        Correlations of the features; 0 throughout for a constant one.
+    with_targets : float64[n_targets, n_features]
+        Their correlations with what is regressed on.
+    shrinkage, sizes, tie, tol, order
+        See `eliminate_by_rows`.
+    weight : float64[n_features]
+        What the features are judged by if no coefficient says anything.
     """
+    n_targets, n_features = with_targets.shape
+    alive, limit = np.arange(n_features), np.inf
+    going, keys = np.empty(n_features, np.int64), np.empty(n_features)
+    for r in range(sizes.size - 1):
+        m, kept = sizes[r], sizes[r + 1]
+        system, goal = np.empty((m, m)), np.empty((n_targets, m))
+        for i in range(m):
+            for j in range(m):
+                system[i, j] = between[alive[i], alive[j]]
+            for c in range(n_targets):
+                goal[c, i] = with_targets[c, alive[i]]
+        solution = goal / (shrinkage + 1.0)
+        solve_ridge(system, shrinkage, goal, tol, solution)
+        norms = np.sqrt((solution**2).sum(axis=0))
+        judge(norms, 1.0, weight[:m])
+        limit = drop_lowest(alive, weight, m, m - kept, tie, limit, going, keys, order)[1]
+
+
+@jit_loose
+def centre(K, weights, root, total, system):
+    """Fill in the Gram matrix K of rows that have their mean taken away and count by weight."""
     n = weights.size
-    total = trace = 0.0
+    mean = np.empty(n)
     for i in range(n):
-        total += weights[i]
-        trace += weights[i] * K[i, i]
-    root, x, residual = np.sqrt(weights), np.empty(n), np.empty(n)
-    direction, image = np.empty(n), np.empty(n)
+        mean[i] = dot(K[i], weights) / total
+    middle = dot(mean, weights) / total
     for i in range(n):
         for j in range(n):
-            trace -= weights[i] * K[i, j] * weights[j] / total
+            system[i, j] = root[i] * root[j] * (K[i, j] - mean[i] - mean[j] + middle)
+
+
+@jit_loose
+def solve_ridge(system, shrinkage, goal, tol, solution):
+    """Solve (system / its trace + shrinkage) x = goal, from where `solution` is.
+
+    Conjugate gradients for each row of `goal`, side by side: all share the pass over the system,
+    which is divided by its trace in place.
+    """
+    n_targets, n = goal.shape
+    trace = 0.0
+    for i in range(n):
+        trace += system[i, i]
     if trace <= 0.0:
         solution[:] = 0.0
         return
-    for c in range(targets.shape[0]):
-        for i in range(n):
-            x[i] = total * solution[c, i] / root[i]
-            residual[i] = root[i] * targets[c, i]
-        centre(root, total, residual)
-        goal = tol * tol * dot(residual, residual)
-        apply(K, root, total, trace, shrinkage, x, image)
-        for i in range(n):
-            residual[i] -= image[i]
-        direction[:] = residual
-        left = dot(residual, residual)
-        for _ in range(MAX_PRODUCTS):
-            if left <= goal:
-                break
-            apply(K, root, total, trace, shrinkage, direction, image)
-            step = left / dot(direction, image)
-            for i in range(n):
-                x[i] += step * direction[i]
-                residual[i] -= step * image[i]
-            before, left = left, dot(residual, residual)
-            for i in range(n):
-                direction[i] = residual[i] + left / before * direction[i]
-        for i in range(n):
-            solution[c, i] = root[i] * x[i] / total
-
-
-@jit_loose
-def apply(K, root, total, trace, shrinkage, x, image):
-    """Fill `image` with (Q S K S Q / trace + shrinkage) x, for an x of weighted mean 0."""
-    n = root.size
-    scaled = np.empty(n)
     for i in range(n):
-        scaled[i] = root[i] * x[i] / trace
-    for i in range(n):
-        image[i] = root[i] * dot(K[i], scaled)
-    centre(root, total, image)
-    for i in range(n):
-        image[i] += shrinkage * x[i]
-
-
-@jit_loose
-def centre(root, total, x):
-    """Take from x, in place, its part along `root`."""
-    along = dot(root, x) / total
-    for i in range(root.size):
-        x[i] -= along * root[i]
+        for j in range(n):
+            system[i, j] /= trace
+        system[i, i] += shrinkage
+    residual, image = np.empty(goal.shape), np.empty(goal.shape)
+    np.dot(solution, system, image)
+    residual[:] = goal - image
+    direction = residual.copy()
+    enough, left = np.empty(n_targets), np.empty(n_targets)
+    for c in range(n_targets):
+        enough[c] = tol * tol * dot(goal[c], goal[c])
+        left[c] = dot(residual[c], residual[c])
+    for _ in range(MAX_PRODUCTS):
+        if not (left > enough).any():
+            break
+        np.dot(direction, system, image)  # through BLAS, three times as fast for several classes
+        for c in range(n_targets):
+            if left[c] > enough[c]:
+                step = left[c] / dot(direction[c], image[c])
+                for i in range(n):
+                    solution[c, i] += step * direction[c, i]
+                    residual[c, i] -= step * image[c, i]
+                before, left[c] = left[c], dot(residual[c], residual[c])
+                for i in range(n):
+                    direction[c, i] = residual[c, i] + left[c] / before * direction[c, i]
 
 
 @jit_loose
@@ -153,92 +179,84 @@ def dot(a, b):
 
 
 @jit_loose
-def standardise(columns, rows, weights, shift, scale):
+def standardise(columns, weights, shift, scale):
     """Fill what makes each column one of mean 0 and variance 1 in the sample.
 
-    Sparse columns keep their zeros: their shift is 0. `scale` is 0 for a column that is constant.
+    Sparse columns keep their zeros: they are shifted only where every row of the sample is
+    stored. `scale` is 0 for a column that is constant.
 
     Parameters
     ----------
     columns : see `linear`
         The data.
-    rows : int64[n_rows]
-        Rows of the sample.
     weights : float64[n_samples]
-        What each row of the table counts.
+        What each row of the table counts, 0 for those not in the sample.
     """
-    total = 0.0
-    for i in rows:
-        total += weights[i]
+    total, n_rows = 0.0, 0
+    for weight in weights:
+        total += weight
+        n_rows += weight > 0.0
     for f in range(scale.size):
-        mean, variance, largest = moments(columns, f, rows, weights, total)
-        shift[f] = shift_of(columns, mean)
-        constant = variance <= (CONSTANT * largest) ** 2
-        scale[f] = 0.0 if constant else 1.0 / np.sqrt(variance)
+        shift[f], mean, deviation = moments(columns, f, weights, total, n_rows)
+        scale[f] = 1.0 / deviation if deviation > CONSTANT * abs(mean) else 0.0
 
 
-def shift_of(columns, mean):
-    """What is taken from every cell: the mean of a dense column, nothing from a sparse one."""
-    return mean if isinstance(columns, np.ndarray) else 0.0
-
-
-@overload(shift_of)
-def _shift_of(columns, mean):
-    if isinstance(columns, types.Array):
-        return lambda columns, mean: mean
-    return lambda columns, mean: 0.0
-
-
-def moments(columns, feature, rows, weights, total):
-    """Weighted mean, variance and largest absolute value of a column in the sample."""
+def moments(columns, feature, weights, total, n_rows):
+    """Shift of a column, its weighted mean and standard deviation in the sample."""
     if isinstance(columns, np.ndarray):
-        return _moments_dense(columns, feature, rows, weights, total)
+        return _moments_dense(columns, feature, weights, total, n_rows)
     found = _moments_sparse if len(columns) == 3 else _moments_ones
-    return found(columns, feature, rows, weights, total)
+    return found(columns, feature, weights, total, n_rows)
 
 
 @overload(moments)
-def _moments(columns, feature, rows, weights, total):
+def _moments(columns, feature, weights, total, n_rows):
     if isinstance(columns, types.Array):
         return _moments_dense
     return _moments_sparse if len(columns) == 3 else _moments_ones
 
 
-def _moments_dense(columns, feature, rows, weights, total):
+def _moments_dense(columns, feature, weights, total, n_rows):
     column = columns[feature]
-    # About the first value, so that large equal parts do not cost digits.
-    origin = np.float64(column[rows[0]])
-    mean, largest = 0.0, 0.0
-    for i in rows:
-        mean += weights[i] * (column[i] - origin)
-        largest = max(largest, abs(column[i]))
-    mean /= total
-    variance = 0.0
-    for i in rows:
-        variance += weights[i] * (column[i] - origin - mean) ** 2
-    return origin + mean, variance / total, largest
+    mean = size = 0.0
+    for i in range(column.size):
+        mean += weights[i] * column[i]
+        size += weights[i] * abs(column[i])
+    mean, size = mean / total, size / total
+    if size < TINY:
+        return mean, mean, 0.0
+    square, unit = 0.0, 1.0 / size  # squares of the values themselves could overflow
+    for i in range(column.size):
+        square += weights[i] * ((column[i] - mean) * unit) ** 2
+    return mean, mean, size * np.sqrt(square / total)
 
 
-def _moments_sparse(columns, feature, rows, weights, total):
+def _moments_sparse(columns, feature, weights, total, n_rows):
     indptr, stored, values = columns
-    mean, largest, counted = 0.0, 0.0, 0.0
+    mean = size = counted = 0.0
+    n_stored = 0
     for k in range(indptr[feature], indptr[feature + 1]):
         weight = weights[stored[k]]
         mean += weight * values[k]
+        size += weight * abs(values[k])
         counted += weight
-        if weight > 0.0:
-            largest = max(largest, abs(values[k]))
-    mean /= total
-    variance = max(total - counted, 0.0) * mean**2
+        n_stored += weight > 0.0
+    mean, size = mean / total, size / total
+    if size < TINY:
+        return 0.0, mean, 0.0
+    unit = 1.0 / size
+    complete = n_stored == n_rows  # by number: a sum of weights rounds
+    square = 0.0 if complete else (total - counted) * (mean * unit) ** 2
     for k in range(indptr[feature], indptr[feature + 1]):
-        variance += weights[stored[k]] * (values[k] - mean) ** 2
-    return mean, variance / total, largest
+        square += weights[stored[k]] * ((values[k] - mean) * unit) ** 2
+    return mean if complete else 0.0, mean, size * np.sqrt(square / total)
 
 
-def _moments_ones(columns, feature, rows, weights, total):
+def _moments_ones(columns, feature, weights, total, n_rows):
     indptr, stored = columns
-    counted = 0.0
+    counted, n_stored = 0.0, 0
     for k in range(indptr[feature], indptr[feature + 1]):
         counted += weights[stored[k]]
+        n_stored += weights[stored[k]] > 0.0
     share = counted / total
-    return share, share * (1.0 - share), 1.0
+    return 0.0, share, 0.0 if n_stored == n_rows else np.sqrt(share * (1.0 - share))

@@ -1,89 +1,142 @@
-"""Elimination by ridge regression where rows are many and columns few: correlations of columns."""
+"""Data as ridge regression reads them: categories spread into columns, gaps filled per sample."""
+
+from dataclasses import dataclass
 
 import numpy as np
 from scipy import sparse
 
+from ..data.bits import BitMatrix
+from ..exceptions import DataError
+from .columns import canonical_columns
+from .linear import read_columns
 
-def standardised_classes(y, weights) -> np.ndarray:
-    """What is regressed on: one row per class, or one for two, of mean 0 and variance 1.
+# Sums of larger values could exceed float64.
+LARGEST = 1e300
+
+
+@dataclass(frozen=True)
+class RidgeColumns:
+    """Columns of numbers, and which feature each tells of.
+
+    Attributes
+    ----------
+    columns : ndarray of shape (n_columns, n_samples), or tuple
+        As `linear.read_columns` gives them; a missing value is NaN.
+    feature : int array of shape (n_columns,)
+        The feature of each column; a nominal one has a column for each category.
+    gaps : int array or None
+        Columns with missing values; None where there are none.
+    """
+
+    columns: np.ndarray | tuple
+    feature: np.ndarray
+    gaps: np.ndarray | None
+
+    @classmethod
+    def from_data(cls, X, nominal) -> "RidgeColumns":
+        """Read a dense array, a sparse matrix or a BitMatrix."""
+        if isinstance(X, BitMatrix):
+            return cls(read_columns(X)[0], np.arange(X.shape[1]), None)
+        X, feature = spread_categories(X, nominal)
+        refuse_huge(X, feature)
+        gaps = columns_with_gaps(X)
+        if gaps is not None:
+            X = X.astype(np.float64)  # a mean would not fit into float32
+        return cls(read_columns(X)[0], feature, gaps)
+
+    @property
+    def n_columns(self) -> int:
+        """How many columns there are, one or more for each feature."""
+        return self.feature.size
+
+    def fill(self, weights):
+        """The columns with the mean of the sample wherever a value is missing.
+
+        Rows of the sample are those of positive weight. A column of which the sample knows
+        nothing becomes constant.
+        """
+        if self.gaps is None:
+            return self.columns
+        if isinstance(self.columns, np.ndarray):
+            columns = self.columns.copy()
+            cells = columns[self.gaps]
+            known = ~np.isnan(cells)
+            sums, counts = np.where(known, cells, 0.0) @ weights, known @ weights
+            columns[self.gaps] = np.where(known, cells, _divide(sums, counts)[:, None])
+            return columns
+        indptr, rows, values = self.columns
+        missing = np.isnan(values)
+        column = np.repeat(np.arange(self.n_columns), np.diff(indptr))
+        counted = np.where(missing, 0.0, values) * weights[rows]
+        sums = np.bincount(column, counted, self.n_columns)
+        unknown = np.bincount(column, missing * weights[rows], self.n_columns)
+        means = _divide(sums, weights.sum() - unknown)
+        return indptr, rows, np.where(missing, means[column], values)
+
+
+def spread_categories(X, nominal):
+    """A column of 0 and 1 for each category of the nominal columns that have more than two.
+
+    Returns the table, other columns first, and the feature of each column. A missing value is
+    none of the categories.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from consilience.selectors.ridge_columns import standardised_classes
-    >>> standardised_classes(np.array([0, 0, 1, 1]), np.ones(4))
-    array([[-1., -1.,  1.,  1.]])
+    >>> from consilience.selectors.ridge_columns import spread_categories
+    >>> X = np.array([[2.0, 7.0], [0.0, 8.0], [5.0, 9.0]])
+    >>> spread_categories(X, np.array([True, False]))
+    (array([[7., 0., 1., 0.],
+           [8., 1., 0., 0.],
+           [9., 0., 0., 1.]]), array([1, 0, 0, 0]))
     """
-    present = np.unique(y)
-    if present.size == 2:
-        present = present[1:]
-    targets = (y == present[:, None]).astype(np.float64)
-    share = (targets * weights).sum(axis=1, keepdims=True) / weights.sum()
-    return (targets - share) / np.sqrt(share * (1 - share))
+    features = np.arange(X.shape[1])
+    if not nominal.any():
+        return X, features
+    table = canonical_columns(X) if sparse.issparse(X) else X
+    blocks, spread = [], np.zeros(X.shape[1], dtype=bool)
+    for j in np.flatnonzero(nominal):
+        codes = table[:, [j]].toarray().ravel() if sparse.issparse(table) else table[:, j]
+        categories = np.unique(codes[codes == codes])
+        if categories.size > 2:
+            spread[j] = True
+            blocks.append((codes[:, None] == categories).astype(X.dtype))
+    if not blocks:
+        return X, features
+    counts = [block.shape[1] for block in blocks]
+    features = np.concatenate([features[~spread], np.repeat(features[spread], counts)])
+    others = table[:, np.flatnonzero(~spread)]
+    if sparse.issparse(table):
+        return sparse.hstack([others, *map(sparse.csc_array, blocks)], format="csc"), features
+    return np.hstack([others, *blocks]), features
 
 
-def correlations(columns, shift, scale, rows, weights, targets):
-    """Weighted correlations in the sample.
-
-    Parameters
-    ----------
-    columns : ndarray of shape (n_features, n_samples), or tuple
-        As `linear.read_columns` gives them.
-    shift, scale : float arrays of shape (n_features,)
-        What makes them columns of mean 0, where dense, and variance 1; scale 0 where constant.
-    rows : int array
-        Rows of the sample.
-    weights : float array of shape (n_samples,)
-        What each row of the table counts.
-    targets : float array of shape (n_targets, n_rows)
-        Of mean 0 and variance 1 in the sample.
-
-    Returns
-    -------
-    between : float array of shape (n_features, n_features)
-        Of the columns with each other; 0 throughout for a constant column.
-    with_targets : float array of shape (n_features, n_targets)
-        Of the columns with the targets.
-    """
-    counts, total = weights[rows], weights.sum()
-    if isinstance(columns, np.ndarray):
-        cells = (columns[:, rows] - shift[:, None]) * scale[:, None]
-        between = (cells * counts) @ cells.T
-        with_targets = cells @ (targets * counts).T
-    else:
-        indptr, stored, *values = columns
-        values = values[0] if values else np.ones(stored.size)
-        shape = (weights.size, scale.size)
-        cells = sparse.csr_array(sparse.csc_array((values, stored, indptr), shape=shape))[rows]
-        cells = sparse.csr_array(cells.multiply(scale))
-        weighted = sparse.csr_array(cells.multiply(counts[:, None]))
-        sums = np.asarray(weighted.sum(axis=0)).ravel()
-        between = (weighted.T @ cells).toarray() - np.outer(sums, sums) / total
-        with_targets = cells.T @ (targets * counts).T
-    return between / total, with_targets / total
+def refuse_huge(X, feature) -> None:
+    """Raise for values whose sums float64 could not hold, naming the column."""
+    values = X.data if sparse.issparse(X) else X
+    if values.dtype.kind != "f" or values.size == 0:
+        return
+    high, low = np.fmax.reduce(values, axis=None), np.fmin.reduce(values, axis=None)
+    if not max(float(high), -float(low)) > LARGEST:  # NaN, where nothing is known, is not
+        return
+    at = int(np.nanargmax(np.abs(values)))
+    column = X.tocoo().coords[1][at] if sparse.issparse(X) else at % X.shape[1]
+    raise DataError(
+        f"Column {int(feature[column])} holds {values.flat[at]:g}, which float64 cannot "
+        "standardise; choose other units for it."
+    )
 
 
-def eliminate_correlated(between, with_targets, shrinkage, sizes, tie) -> np.ndarray:
-    """Order of the features, best first, by elimination on their correlations.
+def columns_with_gaps(X):
+    """Which columns hold NaN, None where none does."""
+    values = X.data if sparse.issparse(X) else X
+    if values.dtype.kind != "f" or not np.isnan(values.sum()):
+        return None
+    if sparse.issparse(X):
+        return np.unique(X.tocoo().coords[1][np.isnan(values)])
+    return np.flatnonzero(np.isnan(X).any(axis=0))
 
-    The same answer as `kernels.ridge.eliminate_ridge`, whose Gram matrix would be large.
-    """
-    from ..kernels.elimination import judge
 
-    alive, keys = np.arange(tie.size), np.zeros(tie.size)
-    order = np.empty(tie.size, dtype=np.int64)
-    for m, kept in zip(sizes, np.append(sizes[1:], 0), strict=True):
-        variance = np.trace(between)
-        if variance > 0:
-            system = between / variance
-            np.fill_diagonal(system, system.diagonal() + shrinkage)
-            coefficients = np.linalg.solve(system, with_targets)
-            norms, judged = np.sqrt(np.square(coefficients).sum(axis=1)), np.zeros(m)
-            if judge(norms, 1.0, judged):
-                keys = judged  # without coefficients: as in the round before
-        best = np.lexsort((-tie[alive], -keys))
-        order[kept:m] = alive[best[kept:]]
-        remaining = np.sort(best[:kept])
-        alive, keys = alive[remaining], keys[remaining]
-        between, with_targets = between[np.ix_(remaining, remaining)], with_targets[remaining]
-    return order
+def _divide(sums, counts):
+    """Means, 0 where nothing is known."""
+    return np.divide(sums, counts, out=np.zeros(counts.size), where=counts > 0)

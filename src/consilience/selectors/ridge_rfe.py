@@ -4,15 +4,13 @@ from numbers import Real
 
 import numpy as np
 
+from ..data.bits import BitMatrix
 from ..exceptions import UsageError
 from .base import SELECTORS, Found, SearchSelector
-from .linear import bytes_of_columns, is_tall, read_columns
-from .ridge_columns import correlations, eliminate_correlated, standardised_classes
+from .linear import bytes_of_columns, is_tall
+from .ridge_columns import RidgeColumns, columns_with_gaps
+from .ridge_elimination import eliminate
 from .rounds import round_sizes
-from .svm import places, refuse_categories
-
-# Largest error of a solution, relative to the right hand side.
-TOLERANCE = 1e-11
 
 # Below, the answer is that of SVM-RFE, slowly; above, that of a filter.
 LEAST, MOST = 1e-4, 1e4
@@ -49,7 +47,8 @@ class RidgeRFE(SearchSelector):
         How many features go in a round: a share of those that remain, rounded down but at least
         one; or a whole number; or a function of how many remain.
     categorical_features : {"from_dtype", None}, mask or indices, default="from_dtype"
-        Nominal columns. Those of two values count as 0 and 1; others are refused.
+        Nominal columns. Those of two values count as 0 and 1; others as a column of 0 and 1 for
+        each category, and the feature ranks where the best of these does.
     random_state : int, RandomState or None, default=None
         Seed of the order among features with equal coefficients.
 
@@ -82,6 +81,11 @@ class RidgeRFE(SearchSelector):
     is, and features are judged by the sum of their squared coefficients. A row of weight 2 is two
     copies of it, and the whole data twice give the same ranking.
 
+    A missing number is filled in with the mean of its column in the sample before all else, so
+    that it says nothing; a missing category is none of them. Columns without known values, or
+    with one only, rank last. The best of many categories is better by chance than one number:
+    distrust a nominal feature of very many values.
+
     References
     ----------
     I. Guyon, J. Weston, S. Barnhill, V. Vapnik, "Gene selection for cancer classification using
@@ -96,6 +100,7 @@ class RidgeRFE(SearchSelector):
     (38, 5)
     """
 
+    _allow_missing = True
     _sees_weightless_rows = False  # all is learned from the sample
 
     def __init__(
@@ -114,16 +119,18 @@ class RidgeRFE(SearchSelector):
         self.random_state = random_state
 
     def memory(self, X) -> int:
-        """Bytes of the columns, one beneath the other, and of what one elimination works on."""
+        """Bytes of the columns, one beneath the other, and of what one elimination works on.
+
+        Missing values take a second copy of the columns.
+        """
         side = X.shape[1] if is_tall(X.shape) else X.shape[0]
-        return bytes_of_columns(X) + 2 * 8 * side**2
+        gaps = not isinstance(X, BitMatrix) and columns_with_gaps(X) is not None
+        return (1 + gaps) * bytes_of_columns(X) + 2 * 8 * side**2
 
     def _prepare_shared(self, X, y, nominal):
         check_shrinkage(self.shrinkage)
         round_sizes(self.step, 1)
-        columns, _, _ = read_columns(X)
-        refuse_categories(self, columns, nominal, X.shape[0])
-        return columns
+        return RidgeColumns.from_data(X, nominal)
 
     def _search(self, prepared, weights, rng, size, told):
         low, high = check_shrinkage(self.shrinkage)
@@ -134,28 +141,27 @@ class RidgeRFE(SearchSelector):
         return self._eliminate(prepared, weights, rng, size, np.sqrt(low * high))
 
     def _eliminate(self, prepared, weights, rng, size, shrinkage):
-        from ..kernels.ridge import eliminate_ridge, standardise
-
-        columns, n_features = prepared.shared, prepared.n_features
-        rows = np.flatnonzero(weights)
-        shift, scale = np.empty(n_features), np.empty(n_features)
-        standardise(columns, rows, weights, shift, scale)
-        # Constant columns are the worst of all; among equals a draw decides.
-        tie = rng.permutation(n_features) + n_features * (scale > 0)
-        sizes = round_sizes(self.step, n_features)
-        targets = standardised_classes(prepared.y[rows], weights[rows])
-        if is_tall((rows.size, n_features)):
-            found = correlations(columns, shift, scale, rows, weights, targets)
-            order = eliminate_correlated(*found, shrinkage, sizes, tie)
-        else:
-            order = np.empty(n_features, dtype=np.int64)
-            eliminate_ridge(
-                columns, shift, scale, places(rows, weights.size), rows, weights[rows], targets,
-                shrinkage, sizes, tie, TOLERANCE, order,
-            )  # fmt: skip
-        ranks = np.empty(n_features, dtype=np.float32)
-        ranks[order] = np.arange(1, n_features + 1)
+        data = prepared.shared
+        sizes = round_sizes(self.step, data.n_columns)
+        order = eliminate(data.fill(weights), prepared.y, weights, shrinkage, sizes, rng)
+        order = first_of_each(data.feature[order])
+        ranks = np.empty(prepared.n_features, dtype=np.float32)
+        ranks[order] = np.arange(1, prepared.n_features + 1)
         return Found(order[:size], ranks, order=order)
+
+
+def first_of_each(features: np.ndarray) -> np.ndarray:
+    """Each feature once, in the order of their first places: a nominal one has several.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.selectors.ridge_rfe import first_of_each
+    >>> first_of_each(np.array([2, 0, 2, 1, 0]))
+    array([2, 0, 1])
+    """
+    _, first = np.unique(features, return_index=True)
+    return features[np.sort(first)]
 
 
 def check_shrinkage(shrinkage) -> tuple[float, float]:
