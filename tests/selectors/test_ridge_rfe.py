@@ -303,6 +303,15 @@ def test_categories_that_a_sample_lacks_and_nothing_but_categories():
     assert ensemble.fit(X, y).ranking_[2] == 1
 
 
+@pytest.mark.parametrize("storage", [np.asarray, sparse.csc_array])
+def test_very_many_categories_are_refused(storage):
+    X, y = gaussian(1_001, 3, 2, 0)
+    X[:, 1] = np.arange(1_001)
+    assert ridge(categorical_features=[1]).fit(storage(X[1:]), y[1:]).support_.sum() == 1
+    with pytest.raises(DataError, match=r"^Column 'x1' holds 1,001 categories, and more than"):
+        ridge(categorical_features=[1]).fit(storage(X), y)
+
+
 @pytest.mark.parametrize("storage", [np.asarray, sparse.csr_array])
 @pytest.mark.parametrize("factor", [1e-290, 1e-200, 1e-8, 1e8, 1e200, 1e290])
 def test_units_do_not_matter(storage, factor):
@@ -326,10 +335,10 @@ def test_offsets_do_not_matter(storage):
 def test_values_that_cannot_be_standardised_are_refused(storage):
     X, y = gaussian(20, 4, 2, 4)
     X[3, 0], X[6, 2] = np.nan, -1e301
-    with pytest.raises(DataError, match=r"^Column 2 holds -1e\+301, which float64 cannot"):
+    with pytest.raises(DataError, match=r"^Column 'x2' holds -1e\+301, which float64 cannot"):
         ridge().fit(storage(X), y)
     table = np.column_stack([X[:, 3], np.arange(20) % 3, X[:, 2]])
-    with pytest.raises(DataError, match="Column 2 holds"):
+    with pytest.raises(DataError, match="Column 'x2' holds"):
         ridge(categorical_features=[1]).fit(storage(table), y)
 
 

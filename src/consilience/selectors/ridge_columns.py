@@ -13,6 +13,26 @@ from .linear import read_columns
 # Sums of larger values could exceed float64.
 LARGEST = 1e300
 
+# A column of more categories would become a table of its own, and says little about any.
+MOST_CATEGORIES = 1_000
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """The cells that hold no known value.
+
+    Attributes
+    ----------
+    cells : int array
+        Places among all cells of the columns, one column after the other.
+    column, row : int arrays
+        Where they are.
+    """
+
+    cells: np.ndarray
+    column: np.ndarray
+    row: np.ndarray
+
 
 @dataclass(frozen=True)
 class RidgeColumns:
@@ -21,28 +41,32 @@ class RidgeColumns:
     Attributes
     ----------
     columns : ndarray of shape (n_columns, n_samples), or tuple
-        As `linear.read_columns` gives them; a missing value is NaN.
+        As `linear.read_columns` gives them, with 0 where a value is missing.
     feature : int array of shape (n_columns,)
         The feature of each column; a nominal one has a column for each category.
-    gaps : int array or None
-        Columns with missing values; None where there are none.
+    gaps : Gaps or None
+        The missing values, if any.
     """
 
     columns: np.ndarray | tuple
     feature: np.ndarray
-    gaps: np.ndarray | None
+    gaps: Gaps | None = None
 
     @classmethod
-    def from_data(cls, X, nominal) -> "RidgeColumns":
-        """Read a dense array, a sparse matrix or a BitMatrix."""
+    def from_data(cls, X, nominal, name_of=str) -> "RidgeColumns":
+        """Read a dense array, a sparse matrix or a BitMatrix.
+
+        `name_of` gives the name of a feature, for what is said of data that cannot be used.
+        """
         if isinstance(X, BitMatrix):
-            return cls(read_columns(X)[0], np.arange(X.shape[1]), None)
-        X, feature = spread_categories(X, nominal)
-        refuse_huge(X, feature)
-        gaps = columns_with_gaps(X)
-        if gaps is not None:
-            X = X.astype(np.float64)  # a mean would not fit into float32
-        return cls(read_columns(X)[0], feature, gaps)
+            return cls(read_columns(X)[0], np.arange(X.shape[1]))
+        X, feature = spread_categories(X, nominal, name_of)
+        refuse_huge(X, feature, name_of)
+        if not has_gaps(X):
+            return cls(read_columns(X)[0], feature)
+        # A copy, which may be written into, and as float64, because a mean is seldom a float32.
+        columns = read_columns(X.astype(np.float64))[0]
+        return cls(columns, feature, take_gaps(columns))
 
     @property
     def n_columns(self) -> int:
@@ -57,24 +81,48 @@ class RidgeColumns:
         """
         if self.gaps is None:
             return self.columns
+        gaps = self.gaps
+        known = weights.sum() - np.bincount(gaps.column, weights[gaps.row], self.n_columns)
+        means = np.zeros(self.n_columns)
+        np.divide(self._sums(weights), known, out=means, where=known > 0)
         if isinstance(self.columns, np.ndarray):
-            columns = self.columns.copy()
-            cells = columns[self.gaps]
-            known = ~np.isnan(cells)
-            sums, counts = np.where(known, cells, 0.0) @ weights, known @ weights
-            columns[self.gaps] = np.where(known, cells, _divide(sums, counts)[:, None])
-            return columns
+            filled = self.columns.copy()
+            filled.reshape(-1)[gaps.cells] = means[gaps.column]
+            return filled
         indptr, rows, values = self.columns
-        missing = np.isnan(values)
+        filled = values.copy()
+        filled[gaps.cells] = means[gaps.column]
+        return indptr, rows, filled
+
+    def _sums(self, weights):
+        """Weighted sum of the known values of each column."""
+        if isinstance(self.columns, np.ndarray):
+            return self.columns @ weights
+        indptr, rows, values = self.columns
         column = np.repeat(np.arange(self.n_columns), np.diff(indptr))
-        counted = np.where(missing, 0.0, values) * weights[rows]
-        sums = np.bincount(column, counted, self.n_columns)
-        unknown = np.bincount(column, missing * weights[rows], self.n_columns)
-        means = _divide(sums, weights.sum() - unknown)
-        return indptr, rows, np.where(missing, means[column], values)
+        return np.bincount(column, values * weights[rows], self.n_columns)
 
 
-def spread_categories(X, nominal):
+def has_gaps(X) -> bool:
+    """Whether a dense array or sparse matrix holds NaN."""
+    values = X.data if sparse.issparse(X) else X
+    return values.dtype.kind == "f" and bool(np.isnan(values).any())
+
+
+def take_gaps(columns) -> Gaps:
+    """Where columns hold NaN; puts 0 there."""
+    if isinstance(columns, np.ndarray):
+        cells = np.flatnonzero(np.isnan(columns))
+        column, row = np.divmod(cells, columns.shape[1])
+        columns[column, row] = 0.0
+        return Gaps(cells, column, row)
+    indptr, rows, values = columns
+    cells = np.flatnonzero(np.isnan(values))
+    values[cells] = 0.0
+    return Gaps(cells, np.searchsorted(indptr, cells, side="right") - 1, rows[cells])
+
+
+def spread_categories(X, nominal, name_of=str):
     """A column of 0 and 1 for each category of the nominal columns that have more than two.
 
     Returns the table, other columns first, and the feature of each column. A missing value is
@@ -98,6 +146,11 @@ def spread_categories(X, nominal):
     for j in np.flatnonzero(nominal):
         codes = table[:, [j]].toarray().ravel() if sparse.issparse(table) else table[:, j]
         categories = np.unique(codes[codes == codes])
+        if categories.size > MOST_CATEGORIES:
+            raise DataError(
+                f"Column {name_of(j)!r} holds {categories.size:,} categories, and more than "
+                f"{MOST_CATEGORIES:,} tell of single rows; leave it out, or join the rare ones."
+            )
         if categories.size > 2:
             spread[j] = True
             blocks.append((codes[:, None] == categories).astype(X.dtype))
@@ -111,7 +164,7 @@ def spread_categories(X, nominal):
     return np.hstack([others, *blocks]), features
 
 
-def refuse_huge(X, feature) -> None:
+def refuse_huge(X, feature, name_of) -> None:
     """Raise for values whose sums float64 could not hold, naming the column."""
     values = X.data if sparse.issparse(X) else X
     if values.dtype.kind != "f" or values.size == 0:
@@ -122,21 +175,6 @@ def refuse_huge(X, feature) -> None:
     at = int(np.nanargmax(np.abs(values)))
     column = X.tocoo().coords[1][at] if sparse.issparse(X) else at % X.shape[1]
     raise DataError(
-        f"Column {int(feature[column])} holds {values.flat[at]:g}, which float64 cannot "
+        f"Column {name_of(feature[column])!r} holds {values.flat[at]:g}, which float64 cannot "
         "standardise; choose other units for it."
     )
-
-
-def columns_with_gaps(X):
-    """Which columns hold NaN, None where none does."""
-    values = X.data if sparse.issparse(X) else X
-    if values.dtype.kind != "f" or not np.isnan(values.sum()):
-        return None
-    if sparse.issparse(X):
-        return np.unique(X.tocoo().coords[1][np.isnan(values)])
-    return np.flatnonzero(np.isnan(X).any(axis=0))
-
-
-def _divide(sums, counts):
-    """Means, 0 where nothing is known."""
-    return np.divide(sums, counts, out=np.zeros(counts.size), where=counts > 0)

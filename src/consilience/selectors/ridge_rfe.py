@@ -8,9 +8,10 @@ from ..data.bits import BitMatrix
 from ..exceptions import UsageError
 from .base import SELECTORS, Found, SearchSelector
 from .linear import bytes_of_columns, is_tall
-from .ridge_columns import RidgeColumns, columns_with_gaps
+from .ridge_columns import RidgeColumns, has_gaps
 from .ridge_elimination import eliminate
 from .rounds import round_sizes
+from .validation import feature_names
 
 # Below, the answer is that of SVM-RFE, slowly; above, that of a filter.
 LEAST, MOST = 1e-4, 1e4
@@ -124,13 +125,13 @@ class RidgeRFE(SearchSelector):
         Missing values take a second copy of the columns.
         """
         side = X.shape[1] if is_tall(X.shape) else X.shape[0]
-        gaps = not isinstance(X, BitMatrix) and columns_with_gaps(X) is not None
+        gaps = not isinstance(X, BitMatrix) and has_gaps(X)
         return (1 + gaps) * bytes_of_columns(X) + 2 * 8 * side**2
 
     def _prepare_shared(self, X, y, nominal):
         check_shrinkage(self.shrinkage)
         round_sizes(self.step, 1)
-        return RidgeColumns.from_data(X, nominal)
+        return RidgeColumns.from_data(X, nominal, lambda j: str(feature_names(self)[j]))
 
     def _search(self, prepared, weights, rng, size, told):
         low, high = check_shrinkage(self.shrinkage)
@@ -144,7 +145,9 @@ class RidgeRFE(SearchSelector):
         data = prepared.shared
         sizes = round_sizes(self.step, data.n_columns)
         order = eliminate(data.fill(weights), prepared.y, weights, shrinkage, sizes, rng)
-        order = first_of_each(data.feature[order])
+        order = data.feature[order]
+        if data.n_columns > prepared.n_features:
+            order = first_of_each(order)
         ranks = np.empty(prepared.n_features, dtype=np.float32)
         ranks[order] = np.arange(1, prepared.n_features + 1)
         return Found(order[:size], ranks, order=order)
