@@ -14,6 +14,7 @@ import naive_ridge
 from consilience import BitMatrix, EnsembleSelector, MostFrequent, RidgeRFE, make_planted
 from consilience.exceptions import DataError, UsageError
 from consilience.selectors import ridge_elimination
+from consilience.selectors.ridge_columns import RidgeColumns
 from small_tables import (
     any_weights,
     binary,
@@ -246,9 +247,10 @@ def test_gaps_are_filled_with_the_mean_of_the_sample():
     expected = ridge().fit(np.where(holes, means, X), y, sample_weight=weights).ranking_
     for kind in (gapped, sparse.csr_array(gapped), sparse.csc_array(gapped), pd.DataFrame(gapped)):
         assert_array_equal(ridge().fit(kind, y, sample_weight=weights).ranking_, expected)
-    narrow = np.where(holes, np.nan, X).astype(np.float32)
-    expected = ridge().fit(narrow.astype(np.float64), y).ranking_
-    assert_array_equal(ridge().fit(narrow, y).ranking_, expected)
+    narrow = gapped.astype(np.float32)
+    filled = RidgeColumns.from_data(narrow, np.zeros(60, dtype=bool)).fill(weights)
+    wide = RidgeColumns.from_data(narrow.astype(np.float64), np.zeros(60, dtype=bool))
+    assert_array_equal(filled, wide.fill(weights))
     assert RidgeRFE().memory(gapped) > RidgeRFE().memory(X)
 
 
@@ -286,8 +288,16 @@ def test_two_categories_are_one_column(storage):
     X = np.random.default_rng(3).integers(0, 2, (40, 12)).astype(np.uint8)
     y = np.arange(40) % 2
     expected = ridge().fit(X, y).ranking_
-    found = ridge(categorical_features=np.arange(12)).fit(storage(X), y)
+    found = ridge(categorical_features=[0, 3, 7]).fit(storage(X), y)
     assert_array_equal(found.ranking_, expected)
+
+
+@pytest.mark.parametrize("storage", [np.asarray, sparse.csr_array])
+def test_a_missing_one_of_two_categories_is_their_mean(storage):
+    X, y = gaussian(40, 12, 2, 3)
+    X[:, 4] = np.where(np.arange(40) % 3, np.where(y == 1, 5.0, 2.0), np.nan)
+    expected = ridge().fit(X, y).ranking_
+    assert_array_equal(ridge(categorical_features=[4]).fit(storage(X), y).ranking_, expected)
 
 
 def test_categories_that_a_sample_lacks_and_nothing_but_categories():
@@ -323,12 +333,13 @@ def test_units_do_not_matter(storage, factor):
 
 
 @pytest.mark.parametrize("storage", [np.asarray, sparse.csr_array])
-def test_offsets_do_not_matter(storage):
-    X, y = gaussian(20, 30, 2, 4)
+@pytest.mark.parametrize("shape", [(20, 30, 2, 4), (600, 12, 3, 4)])
+def test_offsets_do_not_matter(storage, shape):
+    X, y = gaussian(*shape)
     X = np.round(X, 3)
     expected = ridge().fit(X, y).ranking_
-    assert_array_equal(ridge().fit(storage(X + 2.0**20), y).ranking_, expected)
-    assert_array_equal(ridge().fit(storage(X - 2.0**20), y).ranking_, expected)
+    assert_array_equal(ridge().fit(storage(X + 2.0**24), y).ranking_, expected)
+    assert_array_equal(ridge().fit(storage(X - 2.0**24), y).ranking_, expected)
 
 
 @pytest.mark.parametrize("storage", [np.asarray, sparse.csr_array])
