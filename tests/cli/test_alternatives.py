@@ -27,7 +27,7 @@ def test_from_a_file_to_several_panels(genes, run):
     code, out, err = run("alternatives", genes, *SMALL)
     assert code == 0, err
     shown = "\n".join(out)
-    for text in ("3 panels from 12 bootstraps", "Similarity", "Agreement", "Mean error", "Holm"):
+    for text in ("3 panels from 12 samples", "Similarity", "Agreement", "Mean error", "Holm"):
         assert text in shown
     assert out[-1] == f"Page: {Path('genes-alternatives/report.html')}"
     assert {path.name for path in Path("genes-alternatives").iterdir()} == FILES
@@ -36,9 +36,9 @@ def test_from_a_file_to_several_panels(genes, run):
     assert len(document["alternatives"]["evaluation"]["panels"]) == 3
     assert document["evaluation"]["methods"][0]["key"] == "ensemble"
     assert document["command"] == (
-        "consilience alternatives genes.csv --target diagnosis --selector symmetrical-uncertainty "
-        "--aggregator all-medoids --features 4 --models 12 --panels 3 --seed 0 --folds 3 "
-        "--classifier svm"
+        "consilience alternatives genes.csv --target diagnosis --selector ridge-rfe "
+        "--aggregator all-medoids --features 4 --models 12 --share 0.8 --panels 3 --seed 0 "
+        "--folds 3 --classifier svm"
     )
     assert "Alternative panels" in Path("genes-alternatives/report.html").read_text("utf-8")
 

@@ -49,7 +49,7 @@ def test_resume_without_a_run_begins_one(select):
     [
         (["--models", "13"], "its models is 12, this run's is 13"),
         (["--seed", "5"], "its seed is 0, this run's is 5"),
-        (["--selector", "CHI"], 'its selector is "symmetrical-uncertainty", this run\'s is "chi-'),
+        (["--selector", "CHI"], 'its selector is "ridge-rfe", this run\'s is "chi-'),
         (["--drop", "g3"], "its fingerprint of the data is"),
     ],
 )

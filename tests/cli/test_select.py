@@ -41,9 +41,9 @@ def test_from_a_file_to_a_page(genes, run):
     assert document["data"]["source"] == "genes.csv"
     assert document["data"]["target"] == "diagnosis"
     assert document["command"] == (
-        "consilience select genes.csv --target diagnosis --selector symmetrical-uncertainty "
-        "--aggregator most-frequent --method ensemble --features 4 --models 12 --seed 0 --folds 3 "
-        "--classifier svm"
+        "consilience select genes.csv --target diagnosis --selector ridge-rfe "
+        "--aggregator average-rank --method ensemble --features 4 --models 12 --share 0.8 --seed 0 "
+        "--folds 3 --classifier svm"
     )
     page = Path("genes-run/report.html").read_text(encoding="utf-8")
     assert "g0" in page

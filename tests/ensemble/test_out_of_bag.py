@@ -121,7 +121,7 @@ def test_the_weights_of_an_ensemble_are_these_figures():
     found = fit(n_models=8).models_
     seed = int(check_random_state(0).randint(2**31 - 1))
     seeds = np.random.SeedSequence(seed).spawn(9)[1:]
-    plan = plan_bootstrap(y, keys=row_keys(X))
+    plan = plan_bootstrap(y, keys=row_keys(X), rate=0.8)
     samples = [plan.draw(np.random.default_rng(seed)) for seed in seeds]
     expected = [ridge_auc(X[:, s], y, w) for s, w in zip(found.subsets, samples, strict=True)]
     assert_allclose(found.weights, expected, atol=1e-9)

@@ -17,12 +17,14 @@ from consilience import (
     EnsembleSelector,
     InformationGain,
     MarkovBlanket,
+    MostFrequent,
+    RidgeRFE,
     SVMOne,
     SymmetricalUncertainty,
     load_demo,
     make_planted,
 )
-from consilience.exceptions import CheckpointError, ConsilienceWarning
+from consilience.exceptions import CheckpointError, ConsilienceWarning, UsageError
 from consilience.execution import Checkpoint
 from consilience.sampling import bootstrap_weights
 from consilience.selectors import SELECTORS
@@ -52,28 +54,37 @@ def test_the_defaults_are_those_of_the_contract():
     ensemble = EnsembleSelector()
     assert (ensemble.n_features_to_select, ensemble.n_models) == (20, 150)
     settings = fit().result_.settings
-    assert settings["selector"]["name"] == "symmetrical-uncertainty"
-    assert settings["aggregator"]["name"] == "most-frequent"
+    assert settings["selector"]["name"] == "ridge-rfe"
+    assert settings["aggregator"]["name"] == "average-rank"
+    assert settings["sample_share"] == 0.8
 
 
-def test_every_model_is_the_selector_on_a_bootstrap():
-    ensemble = fit(selector=InformationGain())
+@pytest.mark.parametrize("share", [0, 1, -0.5, 1.5, True, "0.8", float("nan")])
+def test_a_share_that_cannot_be_is_refused(share):
+    with pytest.raises(UsageError, match=r"sample_share is .* or None for bootstraps"):
+        fit(sample_share=share)
+
+
+@pytest.mark.parametrize("share", [0.8, 0.5, None])
+def test_every_model_is_the_selector_on_a_sample(share):
+    ensemble = fit(selector=InformationGain(), sample_share=share)
     seeds = np.random.SeedSequence(np.random.RandomState(0).randint(2**31 - 1)).spawn(21)
     for m, seed in enumerate(seeds[1:]):
         rng = np.random.default_rng(seed)
-        weights = plan().draw(rng)
-        assert weights[y == 0].sum() == (y == 0).sum()
+        weights = plan(share).draw(rng)
+        assert weights[y == 0].sum() == round((share or 1) * (y == 0).sum())
+        assert share is None or weights.max() == 1
         scores = InformationGain(1).fit(X, y, sample_weight=weights).scores_
         ranks = ensemble.models_.rankings[m]
         assert (np.diff(ranks[np.argsort(-scores, kind="stable")]) >= 0).all()
         assert ranks[ensemble.models_.subsets[m]].max() <= np.sort(ranks)[11]
 
 
-def plan():
+def plan(share):
     from consilience.sampling import plan_bootstrap
     from consilience.sampling.row_keys import row_keys
 
-    return plan_bootstrap(y, keys=row_keys(X))
+    return plan_bootstrap(y, keys=row_keys(X), rate=share)
 
 
 @pytest.mark.parametrize("selector", [InformationGain(), ChiSquare(), SymmetricalUncertainty()])
@@ -145,9 +156,10 @@ def test_planted_blocks_are_found(selector, aggregator):
 def test_pure_noise_is_hardly_stabler_than_chance(selector):
     # Not quite 0: what goes together by chance in these rows does so in their bootstraps too.
     noise = np.random.default_rng(1).normal(size=(100, 1000))
-    found = fit(noise, np.arange(100) % 2, selector=selector, n_features_to_select=20, n_models=80)
+    found = fit(noise, np.arange(100) % 2, selector=selector, n_features_to_select=20, n_models=80,
+                sample_share=None)  # fmt: skip
     # A machine fits these rows with all columns at once, so its bootstraps share more of it.
-    shared = isinstance(selector, (CFS, SVMOne, SVMRFE))
+    shared = isinstance(selector, (CFS, RidgeRFE, SVMOne, SVMRFE))
     assert abs(found.result_.stability().value) < (0.2 if shared else 0.1)
 
 
@@ -217,7 +229,7 @@ def test_samples_without_any_selection_are_left_out():
     # Of the samples some select nothing at all; that must not end the others.
     strict = SelectFromModel(LogisticRegression(C=0.01), threshold=0.095)
     with pytest.warns(ConsilienceWarning):
-        ensemble = fit(selector=strict, n_features_to_select=5, n_models=12)
+        ensemble = fit(selector=strict, n_features_to_select=5, n_models=12, sample_share=None)
     assert 0 < ensemble.models_.n_models < 12
 
 
@@ -278,7 +290,8 @@ class Recorder:
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_callbacks_hear_of_every_task_once(n_jobs):
     recorder = Recorder()
-    ensemble = EnsembleSelector(n_features_to_select=5, n_models=200, random_state=0, n_jobs=n_jobs)
+    options = {"selector": SymmetricalUncertainty(), "n_features_to_select": 5, "n_models": 200}
+    ensemble = EnsembleSelector(**options, random_state=0, n_jobs=n_jobs)
     ensemble.set_callbacks(recorder).fit(X, y)
     assert recorder.told[0] == "setup"
     assert recorder.told[-1] == "teardown"
@@ -286,7 +299,7 @@ def test_callbacks_hear_of_every_task_once(n_jobs):
     begins = [told for told in recorder.told if told[0] == "begin" and told[1] == "samples"]
     assert len(begins) == len(ends) == 3  # of at most 75 models each
     assert len(set(ends)) == 3
-    assert ensemble.models_ == fit(n_features_to_select=5, n_models=200).models_
+    assert ensemble.models_ == fit(**options).models_
 
 
 # --- checkpoints
@@ -312,17 +325,18 @@ def interrupt_after(monkeypatch, n_tasks):
 
 @pytest.mark.parametrize("n_done", [0, 1, 2])
 def test_an_interrupted_fit_goes_on_where_it_stopped(tmp_path, monkeypatch, n_done):
+    options = {"selector": SymmetricalUncertainty(), "n_models": 200}  # three tasks
     folder = tmp_path / "run"
     with monkeypatch.context() as patch:
         interrupt_after(patch, n_done)
         with pytest.raises(Interrupted):
-            fit(n_models=200, checkpoint=folder)
+            fit(**options, checkpoint=folder)
     with monkeypatch.context() as patch:
         done = interrupt_after(patch, 99)
-        resumed = fit(n_models=200, checkpoint=folder)
+        resumed = fit(**options, checkpoint=folder)
         assert len(done) == 3 - n_done
-    assert resumed.models_ == fit(n_models=200).models_
-    assert_array_equal(resumed.ranking_, fit(n_models=200).ranking_)
+    assert resumed.models_ == fit(**options).models_
+    assert_array_equal(resumed.ranking_, fit(**options).ranking_)
 
 
 def test_a_finished_fit_is_read_from_its_checkpoint(tmp_path, monkeypatch):
@@ -335,7 +349,7 @@ def test_a_finished_fit_is_read_from_its_checkpoint(tmp_path, monkeypatch):
 @pytest.mark.parametrize("change", [
     {"n_models": 21}, {"n_features_to_select": 5}, {"random_state": 1},
     {"selector": InformationGain()}, {"selector": SymmetricalUncertainty(discretize=None)},
-    {"aggregator": AverageRank()}, {"table": X + 1}, {"labels": 1 - y},
+    {"aggregator": MostFrequent()}, {"sample_share": None}, {"table": X + 1}, {"labels": 1 - y},
     {"sample_weight": np.arange(50) % 2 + 1}, {"groups": np.arange(50) // 2},
     {"selector": SymmetricalUncertainty(categorical_features=[0])},
 ])  # fmt: skip

@@ -245,7 +245,7 @@ def test_something_that_is_no_ensemble_is_refused(planted):
 
 
 def test_the_ensemble_itself_is_not_changed(planted):
-    ensemble = make_ensemble(aggregator=None, n_models=20)
+    ensemble = make_ensemble(aggregator=None, n_models=20, sample_share=None)
     evaluate_alternatives(ensemble, *planted, n_splits=2, random_state=0)
     assert ensemble.aggregator is None
     assert not hasattr(ensemble, "panels_")

@@ -194,6 +194,7 @@ def make_result(
             },
             "n_features_to_select": m,
             "n_models": n_models,
+            "sample_share": 0.8,
             "random_state": 0,
             "weighted": False,
             "grouped": False,

@@ -81,7 +81,9 @@ def test_every_method_of_ours_is_public(registry):
 def test_only_what_is_no_default_is_written():
     text = repeat(fitted(SymmetricalUncertainty(discretize=None)).to_dict())["text"]
     assert "SymmetricalUncertainty(discretize=None)," in text
-    assert "MostFrequent()," in text
+    assert "AverageRank()," in text
+    assert "sample_share=0.8," in text
+    assert "RidgeRFE()," in repeat(fitted().to_dict())["text"]
 
 
 def test_a_selector_of_scikit_learn_comes_from_its_own_module():

@@ -1,7 +1,7 @@
 """`consilience alternatives`: several panels, how accurate and how alike they are."""
 
 from . import options as o
-from .names import SELECTOR
+from .names import SELECTOR, SHARE
 
 
 def alternatives(
@@ -19,6 +19,7 @@ def alternatives(
     selector: o.Selector = SELECTOR,
     aggregator: o.Aggregator = "all-medoids",
     models: o.Models = 150,
+    share: o.Share = SHARE,
     folds: o.Folds = 10,
     classifier: o.Classifier = "svm",
     seed: o.Seed = 0,
@@ -54,6 +55,7 @@ def alternatives(
         aggregator=aggregator,
         features=features,
         models=models,
+        share=share,
         panels=panels,
         seed=seed,
         folds=folds,

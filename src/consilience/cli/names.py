@@ -4,7 +4,7 @@ The registries are imported only when they are asked for, so that `--help` stays
 """
 
 # Those of EnsembleSelector; named here, because importing it for `--help` would take seconds.
-SELECTOR, AGGREGATOR = "symmetrical-uncertainty", "most-frequent"
+SELECTOR, AGGREGATOR, SHARE = "ridge-rfe", "average-rank", 0.8
 CLASSIFIERS = ("svm", "knn", "tree")
 ENSEMBLES = ("ensemble",)
 BACKENDS = ("threads", "processes")

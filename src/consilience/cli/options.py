@@ -99,7 +99,15 @@ Method = Annotated[
 ]
 Models = Annotated[
     int,
-    typer.Option("--models", metavar="N", help="Bootstraps to select from."),
+    typer.Option("--models", metavar="N", help="Samples of the rows to select from."),
+]
+Share = Annotated[
+    float,
+    typer.Option(
+        "--share",
+        metavar="SHARE",
+        help="Share of the rows in each sample, without replacement; 0 draws bootstraps.",
+    ),
 ]
 Panels = Annotated[
     int | None,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..exceptions import DataError, UsageError
-from .names import AGGREGATOR, BACKENDS, CLASSIFIERS, ENSEMBLES, SELECTOR
+from .names import AGGREGATOR, BACKENDS, CLASSIFIERS, ENSEMBLES, SELECTOR, SHARE
 
 if TYPE_CHECKING:
     from ..data.table import Table
@@ -32,6 +32,7 @@ class Plan:
     method: str = "ensemble"
     features: int = 20
     models: int = 150
+    share: float = SHARE  # 0 draws bootstraps
     panels: int | None = None  # None is what the aggregator gives by itself
     seed: int = 0
     folds: int = 10
@@ -62,6 +63,11 @@ class Plan:
             if value < least or (most is not None and value > most):
                 limit = f"from {least} to {most}" if most else f"{least} or more"
                 raise UsageError(f"{option} {value} makes no sense; give {limit}.")
+        if not 0 <= self.share < 1:
+            raise UsageError(
+                f"--share {self.share:g} makes no sense; give a share of the rows below 1, or 0 "
+                "for bootstraps."
+            )
         if self.panels is not None:
             if self.panels < 1:
                 raise UsageError(f"--panels {self.panels} makes no sense; give 1 or more.")
@@ -90,8 +96,8 @@ class Plan:
 
     def decisions(self) -> dict:
         """Return the settings that decide the result; jobs and backend do not."""
-        names = ("selector", "aggregator", "method", "features", "models", "panels", "seed")
-        told = {name: getattr(self, name) for name in (*names, "folds", "classifier")}
+        names = ("selector", "aggregator", "method", "features", "models", "share", "panels")
+        told = {name: getattr(self, name) for name in (*names, "seed", "folds", "classifier")}
         return {name: value for name, value in told.items() if value is not None}
 
     def options(self) -> list[str]:
@@ -148,6 +154,7 @@ class Plan:
             selector,
             aggregator,
             n_features_to_select=self.features,
+            sample_share=self.share or None,
             n_models=self.models,
             n_jobs=self.jobs,
             random_state=self.seed,

@@ -1,7 +1,7 @@
 """`consilience select`: read a table, run an ensemble, write the result and its page."""
 
 from . import options as o
-from .names import AGGREGATOR, SELECTOR
+from .names import AGGREGATOR, SELECTOR, SHARE
 
 
 def select(
@@ -19,6 +19,7 @@ def select(
     aggregator: o.Aggregator = AGGREGATOR,
     method: o.Method = "ensemble",
     models: o.Models = 150,
+    share: o.Share = SHARE,
     panels: o.Panels = None,
     folds: o.Folds = 10,
     classifier: o.Classifier = "svm",
@@ -51,6 +52,7 @@ def select(
         method=method,
         features=features,
         models=models,
+        share=share,
         panels=panels,
         seed=seed,
         folds=folds,

@@ -44,7 +44,7 @@ def print_result(document: dict, directory: Path) -> None:
     narrow = console.width < NARROW
     panel = document["panels"][0]["features"]
     models = document["settings"]["n_models"]
-    title = f"Panel: the {len(panel)} features that {models} bootstraps agree on most"
+    title = f"Panel: the {len(panel)} features that {models} samples agree on most"
     section(console, title, _panel(panel, narrow))
     console.print()
     console.print(_stability(document))

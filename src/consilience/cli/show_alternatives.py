@@ -18,7 +18,7 @@ def print_alternatives(document: dict, directory: Path) -> None:
     evaluation = found["evaluation"] if found else None
     panels = document["panels"]
     count = f"{len(panels)} panels" if len(panels) > 1 else "One panel"
-    title = f"{count} from {document['settings']['n_models']} bootstraps, best first"
+    title = f"{count} from {document['settings']['n_models']} samples, best first"
     section(console, title, _panels(document, console.width))
     console.print()
     if len(panels) == 1:

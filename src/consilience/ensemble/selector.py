@@ -3,7 +3,7 @@
 import sys
 import time
 from datetime import UTC, datetime
-from numbers import Integral
+from numbers import Integral, Real
 
 import numpy as np
 from scipy import sparse
@@ -12,7 +12,7 @@ from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.utils import check_random_state, get_tags
 
 from .. import __version__
-from ..aggregation import AGGREGATORS, MostFrequent
+from ..aggregation import AGGREGATORS, AverageRank
 from ..data.bits import BitMatrix
 from ..exceptions import UsageError
 from ..execution import Checkpoint, check_memory, fingerprint, format_bytes, run_tasks
@@ -20,7 +20,7 @@ from ..execution.local import resolve_jobs
 from ..execution.progress import progress_bar
 from ..sampling.bootstrap import plan_bootstrap
 from ..sampling.row_keys import row_keys
-from ..selectors import SELECTORS, SymmetricalUncertainty
+from ..selectors import SELECTORS, RidgeRFE
 from ..selectors.adapter import as_model_selector
 from ..selectors.base import check_size
 from ..selectors.support import SupportMixin
@@ -33,24 +33,31 @@ from .tasks import batches, fit_batch, fit_judged_batch, join, models_per_task
 
 
 class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
-    """Select features that hold up: many bootstraps of the rows, one panel that they agree on.
+    """Select features that hold up: many samples of the rows, one panel that they agree on.
 
-    A single selection changes when a few samples change. This one draws `n_models` stratified
-    bootstraps, selects from each with `selector`, and lets `aggregator` find the panel that the
-    selections support. `result_` answers what was found and how surely.
+    A single selection changes when a few rows change. This one draws `n_models` stratified
+    samples of the rows, selects from each with `selector`, and lets `aggregator` find the panel
+    that the selections support. `result_` answers what was found and how surely.
+
+    The defaults are those that did best in a study on real data, see
+    docs/decisions/0013-default.md; the systems that the paper compares draw bootstraps
+    (``sample_share=None``).
 
     Parameters
     ----------
     selector : selector, default=None
-        How features are selected from one sample; None is `SymmetricalUncertainty()`. Its own
+        How features are selected from one sample; None is `RidgeRFE()`. Its own
         `n_features_to_select` yields to the ensemble's. Any scikit-learn selector will do; those
-        of consilience share sorting and the like between all bootstraps.
+        of consilience share sorting and the like between all samples.
     aggregator : aggregator, default=None
-        How the selections become a panel; None is `MostFrequent()`.
+        How the selections become a panel; None is `AverageRank()`.
     n_features_to_select : int, default=20
         Size of the panel, and of each selection.
     n_models : int, default=150
-        Number of bootstraps.
+        Number of samples of the rows, and of selections.
+    sample_share : float or None, default=0.8
+        Share of the rows of each class that a sample holds, drawn without replacement. None draws
+        bootstraps: as many rows as there are, with replacement.
     n_jobs : int, default=None
         Selections at the same time; None is 1, -1 is all cores. Never changes the answer.
     random_state : int, RandomState or None, default=None
@@ -108,6 +115,7 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
         *,
         n_features_to_select=20,
         n_models=150,
+        sample_share=0.8,
         n_jobs=None,
         random_state=None,
         checkpoint=None,
@@ -118,6 +126,7 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
         self.aggregator = aggregator
         self.n_features_to_select = n_features_to_select
         self.n_models = n_models
+        self.sample_share = sample_share
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.checkpoint = checkpoint
@@ -126,7 +135,7 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
 
     @with_callbacks
     def fit(self, X, y, sample_weight=None, groups=None):
-        """Select from every bootstrap and agree on the panel.
+        """Select from every sample and agree on the panel.
 
         Parameters
         ----------
@@ -146,6 +155,7 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
         """
         started = time.perf_counter()
         check_count("n_models", self.n_models)
+        check_share(self.sample_share)
         checked, _ = check_X(self, X, reset=True, allow_missing=True, categorical="from_dtype")
         size = check_size(self.n_features_to_select, self.n_features_in_)
         worker = as_model_selector(self.base_selector(), size)
@@ -155,7 +165,11 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
             sample_weight = check_weights(sample_weight, codes, classes)
         prepared = worker.prepare(X, y, sample_weight)
         plan = plan_bootstrap(
-            prepared.y, groups=groups, sample_weight=sample_weight, keys=row_keys(checked)
+            prepared.y,
+            groups=groups,
+            rate=self.sample_share,
+            sample_weight=sample_weight,
+            keys=row_keys(checked),
         )
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         seeds = np.random.SeedSequence(seed).spawn(self.n_models + 1)
@@ -207,17 +221,17 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
 
     def base_selector(self):
         """The selector that `fit` uses on each sample: the one given, or the default."""
-        return SymmetricalUncertainty() if self.selector is None else self.selector
+        return RidgeRFE() if self.selector is None else self.selector
 
     def base_aggregator(self):
         """The aggregator that `fit` uses: the one given, or the default."""
-        return MostFrequent() if self.aggregator is None else self.aggregator
+        return AverageRank() if self.aggregator is None else self.aggregator
 
     def _aggregator(self):
         aggregator = self.base_aggregator()
         if not hasattr(aggregator, "aggregate"):
             raise UsageError(
-                f"aggregator is {aggregator!r}; give an aggregator such as MostFrequent()."
+                f"aggregator is {aggregator!r}; give an aggregator such as AverageRank()."
             )
         return aggregator
 
@@ -230,6 +244,7 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
             "aggregator": _named(AGGREGATORS, aggregator),
             "n_features_to_select": size,
             "n_models": int(self.n_models),
+            "sample_share": None if self.sample_share is None else float(self.sample_share),
             "random_state": int(seed) if isinstance(seed, Integral) else None,
             "weighted": weighted,
             "grouped": grouped,
@@ -316,6 +331,17 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
             tags.input_tags.sparse = inner.sparse
             tags.input_tags.allow_nan = inner.allow_nan
         return tags
+
+
+def check_share(share) -> None:
+    """Refuse a share of the rows that cannot be drawn."""
+    if share is None:
+        return
+    if not isinstance(share, Real) or isinstance(share, bool) or not 0 < share < 1:
+        raise UsageError(
+            f"sample_share is {share!r}; give a number between 0 and 1, such as 0.8, or None for "
+            "bootstraps."
+        )
 
 
 def _named(registry, method, leave_out=()):

@@ -52,8 +52,9 @@ def repeat(document: dict) -> dict:
         "selection = EnsembleSelector(",
         *calls,
         *(
-            f"    {key}={settings[key]!r},"
-            for key in ("n_features_to_select", "n_models", "random_state")
+            # Results of versions that drew nothing but bootstraps do not say so.
+            f"    {key}={settings.get(key)!r},"
+            for key in ("n_features_to_select", "n_models", "sample_share", "random_state")
         ),
         f").fit({', '.join(given)})",
     ]
@@ -87,6 +88,7 @@ def _call(method: dict, registry: Registry) -> tuple[str, tuple[str | None, str]
     for key, value in method["params"].items():
         # Equal and of one type: True is no 1 here.
         default = defaults.get(key, inspect.Parameter.empty)
+        default = list(default) if isinstance(default, tuple) else default  # as JSON has it
         if type(value) is not type(default) or value != default:
             written.append(f"{key}={_write(key, value)}")
     exact = cls is not None and module is not None

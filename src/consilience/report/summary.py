@@ -108,10 +108,22 @@ def settings(chosen: dict) -> list[list[str]]:
     return [
         *rows,
         ["Features to select", count(chosen["n_features_to_select"]), ""],
-        ["Models", count(chosen["n_models"]), ""],
+        ["Models", count(chosen["n_models"]), f"from {samples(chosen)}"],
         ["Seed", "none, so chance differs every time" if seed is None else str(seed), ""],
         *([["Rows", " and ".join(given), ""]] if given else []),
     ]
+
+
+def samples(chosen: dict) -> str:
+    """Say how the rows of each model were drawn.
+
+    Examples
+    --------
+    >>> samples({"sample_share": 0.8})
+    'samples of 80\xa0% of the rows'
+    """
+    share = chosen.get("sample_share")  # results of older versions rest on bootstraps
+    return "bootstraps" if share is None else f"samples of {100 * share:g}{TIE}% of the rows"
 
 
 def seconds(spent: dict) -> dict:

@@ -57,17 +57,27 @@ class Bootstrap:
         counts = np.zeros(self.unit_of_row.max() + 1, dtype=np.int32)
         for number, units in enumerate(self.strata):
             size = units.size
+            sums = None if self.shares is None else self.shares[number]
             if self.rate is not None:
-                # At least one unit, so that no stratum vanishes.
-                kept = max(1, round(self.rate * size))
-                counts[rng.choice(units, size=kept, replace=False, shuffle=False)] = 1
-                continue
-            if self.shares is None:
+                drawn = _draw_part(size if sums is None else int(sums[-1]), self.rate, rng)
+                drawn = drawn if sums is None else np.searchsorted(sums, drawn, side="right")
+            elif sums is None:
                 drawn = rng.integers(size, size=size)
             else:
-                drawn = _draw_by_share(self.shares[number], rng)
+                drawn = _draw_by_share(sums, rng)
             counts[units] = np.bincount(drawn, minlength=size)
         return counts[self.unit_of_row]
+
+
+def _draw_part(size, rate, rng):
+    """A share of the numbers below `size`, none twice; at least one, so that no class vanishes."""
+    kept = max(1, round(rate * size))
+    return rng.choice(size, size=kept, replace=False, shuffle=False)
+
+
+def _are_copies(sums):
+    """Whether weights with these running sums are whole, and so few that they can be copies."""
+    return sums[-1] <= MAX_COPIES * sums.size and np.array_equal(sums, np.rint(sums))
 
 
 def _draw_by_share(sums, rng):
@@ -77,7 +87,7 @@ def _draw_by_share(sums, rng):
     very many: then they are relative, as others are, and as many are drawn as have any weight.
     """
     total = sums[-1]
-    if total <= MAX_COPIES * sums.size and np.array_equal(sums, np.rint(sums)):
+    if _are_copies(sums):
         places = rng.integers(int(total), size=int(total))
     else:
         places = total * rng.random(np.count_nonzero(np.diff(sums, prepend=0.0)))
@@ -103,7 +113,8 @@ def plan_bootstrap(
         As for `bootstrap_weights`.
     sample_weight : array-like of shape (n_samples,), default=None
         Rows are drawn in proportion to their weights; whole weights are numbers of copies. With
-        groups or a rate, all are drawn alike and count by their weights.
+        groups, or with a rate and weights that are not whole, all are drawn alike and count by
+        their weights.
     keys : array-like of shape (n_samples,), default=None
         Rows (or groups) are drawn in the order of their keys, so that the order of the rows does
         not matter; see `row_keys`. None draws them in the order of the data.
@@ -147,12 +158,13 @@ def plan_bootstrap(
     shares, row_weights = None, None
     if sample_weight is not None:
         weights = np.asarray(sample_weight, dtype=np.float64)
-        if groups is None and rate is None:
+        row_weights = weights
+        if groups is None:
             strata = [units[weights[units] > 0] for units in strata]
             strata = [units for units in strata if units.size]
-            shares = [np.cumsum(weights[units]) for units in strata]
-        else:
-            row_weights = weights
+            sums = [np.cumsum(weights[units]) for units in strata]
+            if rate is None or all(_are_copies(each) for each in sums):
+                shares, row_weights = sums, None
     return Bootstrap(codes, unit_of_row, strata, shares, row_weights, rate, redraw=not stratified)
 
 
