@@ -60,8 +60,13 @@ def eliminate_by_rows(
     n_targets, n = targets.shape
     K, system = np.empty((n, n)), np.empty((n, n))
     gram_matrix(columns, alive, shift, scale, rows, place, K)
-    root, total = np.sqrt(weights), weights.sum()
-    goal, solution = root * targets, np.zeros(targets.shape)
+    root, total = np.empty(n), 0.0
+    goal, solution = np.empty((n_targets, n)), np.zeros((n_targets, n))
+    for i in range(n):
+        root[i] = np.sqrt(weights[i])
+        total += weights[i]
+        for c in range(n_targets):
+            goal[c, i] = root[i] * targets[c, i]
     spread = np.zeros((n_targets, place.size))
     going, keys = np.empty(alive.size, np.int64), np.empty(alive.size)
     limit, last_made = np.inf, alive.size
@@ -102,15 +107,18 @@ def eliminate_by_columns(between, with_targets, shrinkage, sizes, tie, tol, weig
     going, keys = np.empty(n_features, np.int64), np.empty(n_features)
     for r in range(sizes.size - 1):
         m, kept = sizes[r], sizes[r + 1]
-        system, goal = np.empty((m, m)), np.empty((n_targets, m))
+        system, norms = np.empty((m, m)), np.zeros(m)
+        goal, solution = np.empty((n_targets, m)), np.zeros((n_targets, m))
         for i in range(m):
             for j in range(m):
                 system[i, j] = between[alive[i], alive[j]]
             for c in range(n_targets):
                 goal[c, i] = with_targets[c, alive[i]]
-        solution = goal / (shrinkage + 1.0)
         solve_ridge(system, shrinkage, goal, tol, solution)
-        norms = np.sqrt((solution**2).sum(axis=0))
+        for i in range(m):
+            for c in range(n_targets):
+                norms[i] += solution[c, i] ** 2
+            norms[i] = np.sqrt(norms[i])
         judge(norms, 1.0, weight[:m])
         limit = drop_lowest(alive, weight, m, m - kept, tie, limit, going, keys, order)[1]
 
@@ -146,16 +154,19 @@ def solve_ridge(system, shrinkage, goal, tol, solution):
         for j in range(n):
             system[i, j] /= trace
         system[i, i] += shrinkage
-    residual, image = np.empty(goal.shape), np.empty(goal.shape)
+    residual, direction = np.empty((n_targets, n)), np.empty((n_targets, n))
+    image, enough, left = np.empty((n_targets, n)), np.empty(n_targets), np.empty(n_targets)
     np.dot(solution, system, image)
-    residual[:] = goal - image
-    direction = residual.copy()
-    enough, left = np.empty(n_targets), np.empty(n_targets)
     for c in range(n_targets):
+        for i in range(n):
+            residual[c, i] = direction[c, i] = goal[c, i] - image[c, i]
         enough[c] = tol * tol * dot(goal[c], goal[c])
         left[c] = dot(residual[c], residual[c])
     for _ in range(MAX_PRODUCTS):
-        if not (left > enough).any():
+        n_open = 0
+        for c in range(n_targets):
+            n_open += left[c] > enough[c]
+        if n_open == 0:
             break
         np.dot(direction, system, image)  # through BLAS, three times as fast for several classes
         for c in range(n_targets):
