@@ -29,7 +29,8 @@ bench: venv  ## speed as ratios to the tools people use, measured in one run
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 NUMBA_NUM_THREADS=1 $(BIN)/python benchmarks/run.py
 
 reproduce: venv  ## a paper's statements beside what is measured here: make reproduce PAPER=model-mining
-	$(BIN)/consilience reproduce $(PAPER) --data $(or $(CONSILIENCE_DATA),../shared/data)
+	$(BIN)/consilience reproduce $(PAPER) --data $(or $(CONSILIENCE_DATA),../shared/data) \
+		--out run/$(PAPER)-reproduction --resume
 
 docs: venv  ## the pages that are made from the code
 	$(BIN)/python docs/build.py

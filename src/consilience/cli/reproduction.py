@@ -104,12 +104,14 @@ def run(
         aggregators = {name: ordered(name, order) for name in plan.aggregators.split(",")}
         comparison = compute_comparison(tables, plan, checkpoint, show, aggregators)
         comparison = replace(comparison, command=command)
-        statements = judge(comparison, tables, plan, order, checkpoint, show)
+        itemsets = _walked(tables, plan, checkpoint, show)
+        statements = judge(comparison, itemsets, tables, plan, order, checkpoint, show)
         document = {
             "sets": list(tables),
             "settings": plan.decisions() | {"order": order},
             "command": command,
             "statements": [asdict(statement) for statement in statements],
+            "itemsets": json.loads(itemsets.to_json(orient="records")),
         }
         with directory.staged() as stage:
             comparison.save(stage / "comparison.json")
@@ -138,16 +140,35 @@ def ordered(name: str, order: str, **params):
 
 
 def judge(
-    comparison, tables, plan, order: str, checkpoint: Checkpoint, show: bool
+    comparison, itemsets, tables, plan, order: str, checkpoint: Checkpoint, show: bool
 ) -> list[Statement]:
     """Return all statements with their verdicts."""
     from ..evaluation.reproduce import model_mining as paper
 
-    statements = [*paper.table_2(comparison), *paper.table_3(comparison)]
+    statements = [*paper.table_2(comparison), *paper.table_3(itemsets)]
     if SEVERAL_ON in tables:
         found = _several(tables[SEVERAL_ON], plan, order, checkpoint, show)
         statements += paper.table_4(found)
     return statements
+
+
+def _walked(tables, plan, checkpoint: Checkpoint, show: bool):
+    """Count itemsets for Table 3."""
+    from ..evaluation.reproduce.walked import walk_all
+    from ..execution import progress_bar
+
+    with progress_bar("Itemsets", show=show) as progress:
+        return walk_all(
+            tables,
+            plan.selectors.split(","),
+            n_features=plan.features,
+            n_models=plan.models,
+            random_state=plan.seed,
+            n_jobs=plan.jobs,
+            backend=plan.backend,
+            checkpoint=checkpoint.scope("itemsets"),
+            progress=progress,
+        )
 
 
 def _several(table: Table, plan, order: str, checkpoint: Checkpoint, show: bool) -> dict:
@@ -165,9 +186,8 @@ def _several(table: Table, plan, order: str, checkpoint: Checkpoint, show: bool)
             ordered(name, order, n_panels=10),
             n_features_to_select=plan.features,
             n_models=plan.models,
+            sample_share=None,  # bootstraps, as the paper
         )
-        if "sample_share" in ensemble.get_params():
-            ensemble.set_params(sample_share=None)  # bootstraps, as the paper
         with progress_bar(f"Alternatives, {label}", show=show) as progress:
             found[name] = evaluate_alternatives(
                 ensemble,
@@ -194,7 +214,14 @@ def markdown(document: dict[str, Any]) -> str:
     for s in document["statements"]:
         cells = [s["where"], s["published"], s["measured"], s["verdict"]]
         lines.append(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "", summary(document)]) + "\n"
+
+
+def summary(document: dict[str, Any]) -> str:
+    """How many statements have which verdict, in a sentence."""
+    verdicts = [s["verdict"] for s in document["statements"]]
+    told = ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in STYLES)
+    return f"Of {len(verdicts)} statements: {told}."
 
 
 def print_statements(document: dict[str, Any], directory: Path) -> None:
@@ -207,5 +234,7 @@ def print_statements(document: dict[str, Any], directory: Path) -> None:
         console.print(Text(f"  here: {s['measured']}"))
         console.print(Text(f"  {s['verdict']}", f"bold {STYLES[s['verdict']]}"))
     console.print()
-    page = Text.assemble("Page: ", (str(directory / "report.html"), "bold"))
-    console.print(page, soft_wrap=True)
+    console.print(summary(document))
+    for name, file in (("Table", "reproduction.md"), ("Page", "report.html")):
+        told = Text.assemble(f"{name}: ", (str(directory / file), "bold"))
+        console.print(told, soft_wrap=True)

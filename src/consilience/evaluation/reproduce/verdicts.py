@@ -30,8 +30,8 @@ class Statement:
     verdict: str
 
 
-def mean_interval(differences) -> tuple[float, float, float]:
-    """Mean of paired differences and its 95 % interval by Student's t.
+def mean_interval(differences, confidence: float = 0.95) -> tuple[float, float, float]:
+    """Mean of paired differences and its interval by Student's t; unknown ones do not count.
 
     One difference alone, which tells nothing of chance, has an interval without ends.
 
@@ -42,24 +42,63 @@ def mean_interval(differences) -> tuple[float, float, float]:
     [2.0, -0.48, 4.48]
     """
     differences = np.asarray(differences, dtype=float)
-    mean, n = float(differences.mean()), differences.size
+    differences = differences[~np.isnan(differences)]
+    n = differences.size
+    mean = float(differences.mean()) if n else np.nan
     if n < 2:
         return mean, -np.inf, np.inf
-    reach = float(stdtrit(n - 1, 0.975) * differences.std(ddof=1) / np.sqrt(n))
+    quantile = float(stdtrit(n - 1, (1 + confidence) / 2))
+    reach = quantile * float(differences.std(ddof=1)) / n**0.5
     return mean, mean - reach, mean + reach
 
 
-def positive(differences) -> str:
-    """Verdict on "on average above zero": decided where the interval lies on one side of it.
+def positive(*differences) -> str:
+    """Verdict on "on average above zero", of one row of differences or of all of several rows.
+
+    It holds where every 95 % interval lies above zero. It does not where one lies below; of k rows
+    one in 40 k may do so by chance, hence that interval has a confidence of 1 - 0.05 / k.
 
     Examples
     --------
     >>> from consilience.evaluation.reproduce.verdicts import positive
     >>> positive([1.0, 1.2, 0.9]), positive([1.0, -1.0, 0.5]), positive([-1.0, -1.2, -0.9])
     ('holds', 'cannot be decided', 'does not hold')
+    >>> positive([1.0, 1.2, 0.9], [1.0, -1.0, 0.5])
+    'cannot be decided'
     """
-    _, low, high = mean_interval(differences)
-    return HOLDS if low > 0 else FAILS if high < 0 else OPEN
+    if all(mean_interval(row)[1] > 0 for row in differences):
+        return HOLDS
+    strict = 1 - 0.05 / len(differences)
+    return FAILS if any(mean_interval(row, strict)[2] < 0 for row in differences) else OPEN
+
+
+def about(low: float, high: float, number: float) -> str:
+    """Verdict on a published number, by the 95 % interval of the measured one.
+
+    It holds where the whole interval lies between half and twice the number, and does not where
+    the whole interval lies outside.
+
+    Examples
+    --------
+    >>> from consilience.evaluation.reproduce.verdicts import about
+    >>> about(0.18, 0.35, 0.2), about(0.05, 0.3, 0.2), about(0.5, 0.7, 0.2)
+    ('holds', 'cannot be decided', 'does not hold')
+    """
+    return between(low, high, number / 2, 2 * number)
+
+
+def between(low: float, high: float, least: float, most: float) -> str:
+    """Verdict on "from `least` to `most`", by the 95 % interval of what was measured.
+
+    Examples
+    --------
+    >>> from consilience.evaluation.reproduce.verdicts import between
+    >>> between(-0.02, 0.03, -0.05, 0.05), between(-0.02, 0.08, -0.05, 0.05)
+    ('holds', 'cannot be decided')
+    """
+    if least <= low and high <= most:
+        return HOLDS
+    return FAILS if high < least or low > most else OPEN
 
 
 def all_of(verdicts) -> str:
