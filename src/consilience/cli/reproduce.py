@@ -47,7 +47,7 @@ Folds = Annotated[int, typer.Option("--folds", metavar="N", help="Folds of the c
 def reproduce(
     paper: Paper,
     data: DataFolder,
-    sets: Sets = "leukemia_golub,colon,cns,ovarian_ms_592",
+    sets: Sets = "leukemia_golub,colon,cns,ovarian_ms_592,relathe",
     order: Order = "area",
     models: o.Models = 150,
     folds: Folds = 10,
