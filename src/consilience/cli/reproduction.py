@@ -31,6 +31,11 @@ ORDERS = ("area", "support")
 FILES = (*COMPARED, "reproduction.md", "reproduction.json")
 SEVERAL_ON = "leukemia_golub"  # the set of the paper's Table 4
 STYLES = {"holds": "green", "does not hold": "red", "cannot be decided": "yellow"}
+PLURAL = {
+    "holds": "hold",
+    "does not hold": "do not hold",
+    "cannot be decided": "cannot be decided",
+}
 
 
 def carry_out(
@@ -220,7 +225,7 @@ def markdown(document: dict[str, Any]) -> str:
 def summary(document: dict[str, Any]) -> str:
     """How many statements have which verdict, in a sentence."""
     verdicts = [s["verdict"] for s in document["statements"]]
-    told = ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in STYLES)
+    told = ", ".join(f"{verdicts.count(verdict)} {several}" for verdict, several in PLURAL.items())
     return f"Of {len(verdicts)} statements: {told}."
 
 
