@@ -31,13 +31,15 @@ def warmup(told: Callable[[int, int], None] | None = None) -> None:
     rng = np.random.default_rng(0)
     y = np.repeat([0, 1], 6)
     three = np.repeat([0, 1, 2], 4)
-    numbers = rng.normal(size=(12, 5)) + 3 * three[:, None]  # for CFS there must be something
+    # For CFS there must be something; for eliminations more columns than rows.
+    numbers = rng.normal(size=(12, 14)) + 3 * three[:, None]
     gaps = np.where(rng.random(numbers.shape) < 0.2, np.nan, numbers)
     binary = (numbers > 0.5).astype(np.float64)
     fractions = rng.random(12) + 0.5
     runs = [
         (numbers, y, None),
         (numbers, three, fractions),
+        (np.rint(4 * numbers), y, None),  # read as float32
         (gaps, y, None),
         (sparse.csr_matrix(binary), y, None),
         (sparse.csr_matrix(np.maximum(numbers, 0)), y, None),
