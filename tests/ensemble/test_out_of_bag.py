@@ -23,6 +23,7 @@ from consilience import (
     make_planted,
 )
 from consilience.ensemble.out_of_bag import OutOfBag, fill_unjudged
+from consilience.exceptions import ConsilienceWarning
 from consilience.execution import Checkpoint
 from consilience.sampling import bootstrap_weights
 from consilience.sampling.bootstrap import plan_bootstrap
@@ -112,9 +113,11 @@ def test_rows_outside_that_lack_a_class_cannot_judge():
 
 def test_bootstraps_that_cannot_be_judged_count_as_the_mean_of_the_others():
     assert_array_equal(fill_unjudged(np.array([0.5, np.nan, 1.0])), [0.5, 0.75, 1.0])
-    assert_array_equal(fill_unjudged(np.full(3, np.nan)), [0.5, 0.5, 0.5])
+    with pytest.warns(ConsilienceWarning, match="No sample leaves out a row of every class"):
+        assert_array_equal(fill_unjudged(np.full(3, np.nan)), [0.5, 0.5, 0.5])
     rare = np.array([1, *[0] * 59])  # its only row is in every bootstrap
-    assert_array_equal(fit(labels=rare).models_.weights, np.full(20, 0.5))
+    with pytest.warns(ConsilienceWarning, match="all count alike"):
+        assert_array_equal(fit(labels=rare).models_.weights, np.full(20, 0.5))
 
 
 def test_the_weights_of_an_ensemble_are_these_figures():
@@ -192,3 +195,12 @@ def test_a_model_of_another_size_is_remarked_upon():
     size = found.panels_[0].size
     assert size < np.count_nonzero(found.frequencies_)
     assert found.result_.warnings == [f"The panel holds {size} of the 60 features asked for."]
+
+
+def test_rows_judge_by_their_weights():
+    weights = np.arange(y.size) % 2
+    counts = 1.0 + np.arange(y.size) % 3
+    outside = np.repeat(np.flatnonzero(weights == 0), counts[weights == 0].astype(int))
+    rows = np.concatenate([np.flatnonzero(weights), outside])
+    copies = OutOfBag(X[rows], y[rows], NUMBERS).auc([3, 1], weights[rows])
+    assert OutOfBag(X, y, NUMBERS, counts).auc([3, 1], weights) == pytest.approx(copies, abs=1e-12)

@@ -14,6 +14,7 @@ from consilience import (
     AverageRank,
     BitMatrix,
     ChiSquare,
+    ClosedItemsets,
     EnsembleSelector,
     InformationGain,
     MarkovBlanket,
@@ -300,6 +301,15 @@ def test_callbacks_hear_of_every_task_once(n_jobs):
     assert len(begins) == len(ends) == 3  # of at most 75 models each
     assert len(set(ends)) == 3
     assert ensemble.models_ == fit(**options).models_
+
+
+def test_the_aggregator_that_was_given_stays_as_it_is():
+    given = ClosedItemsets()
+    ensemble = fit(aggregator=given)
+    assert not hasattr(given, "itemsets_")
+    used = [itemset.features.tolist() for itemset in ensemble.aggregator_.itemsets_]
+    ensemble.result_.sizes()
+    assert [itemset.features.tolist() for itemset in ensemble.aggregator_.itemsets_] == used
 
 
 # --- checkpoints

@@ -1,13 +1,14 @@
 """How well each selection predicts the rows that are not in its bootstrap."""
 
+import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from scipy import sparse
-from scipy.stats import rankdata
 
 from ..data.bits import BitMatrix
+from ..exceptions import ConsilienceWarning
 
 PENALTY = 1.0  # of the squared coefficients of standardised columns
 UNKNOWN = 0.5  # where not one bootstrap can be judged: a classifier that guesses
@@ -29,8 +30,10 @@ class OutOfBag:
         Class of each row, as 0..c-1.
     nominal : bool array of shape (n_features,)
         Columns of codes, which are spread into one column per category.
-    counts : bool array of shape (n_samples,) or None
-        Rows that may judge; those without any weight may not. None is all.
+    row_weights : float array of shape (n_samples,) or None
+        What each row counts where it judges; rows of weight 0 do not. None is all alike. A row of
+        weight 2 judges as two, unless one of the two was drawn: then neither does, because its
+        like was learned from.
 
     Examples
     --------
@@ -45,7 +48,7 @@ class OutOfBag:
     X: Any
     y: np.ndarray
     nominal: np.ndarray
-    counts: np.ndarray | None = None
+    row_weights: np.ndarray | None = None
 
     def by_columns(self) -> "OutOfBag":
         """The same with sparse data stored by columns, which are what is asked for."""
@@ -67,8 +70,8 @@ class OutOfBag:
             NaN where the rows outside lack a class, or no column was selected.
         """
         inside, outside = weights > 0, weights == 0
-        if self.counts is not None:
-            outside &= self.counts
+        counts = np.ones(weights.size) if self.row_weights is None else self.row_weights
+        outside &= counts > 0
         classes = np.unique(self.y[inside | outside])
         if len(subset) == 0 or np.unique(self.y[outside]).size < classes.size:
             return np.nan
@@ -80,7 +83,8 @@ class OutOfBag:
         targets = np.stack([self.y[inside] == c for c in classes], axis=1).astype(np.float64)
         predicted = test @ _ridge(train, targets, weights[inside])
         pairs = zip(classes, np.round(predicted.T, EQUAL), strict=True)
-        return float(np.mean([_auc(scores, self.y[outside] == c) for c, scores in pairs]))
+        judging = counts[outside]
+        return float(np.mean([_auc(scores, self.y[outside] == c, judging) for c, scores in pairs]))
 
 
 def fill_unjudged(values: np.ndarray) -> np.ndarray:
@@ -94,6 +98,13 @@ def fill_unjudged(values: np.ndarray) -> np.ndarray:
     array([0.75 , 0.625, 0.5  ])
     """
     unknown = np.isnan(values)
+    if unknown.all():
+        warnings.warn(
+            "No sample leaves out a row of every class, so that no selection can be judged and all "
+            "count alike; give rare classes more rows, or draw smaller samples or bootstraps.",
+            ConsilienceWarning,
+            stacklevel=4,
+        )
     mean = UNKNOWN if unknown.all() else values[~unknown].mean()
     return np.where(unknown, mean, values)
 
@@ -139,8 +150,9 @@ def _ridge(train, targets, weights):
     return rows.T @ np.linalg.solve(rows @ rows.T + PENALTY * np.eye(n), targets)
 
 
-def _auc(scores, positive):
+def _auc(scores, positive, weights):
     """Share of the pairs of a positive and another row that the scores put right, ties half."""
-    n = np.count_nonzero(positive)
-    above = rankdata(scores)[positive].sum() - n * (n + 1) / 2
-    return above / (n * (positive.size - n))
+    distinct, place = np.unique(scores, return_inverse=True)
+    others = np.bincount(place, np.where(positive, 0.0, weights), minlength=distinct.size)
+    below = np.cumsum(others) - others / 2
+    return (weights * below[place])[positive].sum() / (weights[positive].sum() * others.sum())

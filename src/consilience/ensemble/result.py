@@ -2,11 +2,13 @@
 
 import json
 import warnings
+from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 
 from ..aggregation import AGGREGATORS
 from ..exceptions import ConsilienceWarning, DataError, UsageError
@@ -145,7 +147,8 @@ class SelectionResult:
             return self
         seed = self.settings.get("random_state") or 0
         models = self.models.top(n_features_to_select, random_state=seed)
-        panels = self._aggregator().aggregate(models, n_features_to_select, random_state=seed)
+        aggregator = fresh(self._aggregator())
+        panels = aggregator.aggregate(models, n_features_to_select, random_state=seed)
         settings = self.settings | {"n_features_to_select": int(n_features_to_select)}
         unknown = {"evaluation": None, "alternatives_evaluation": None}
         return replace(self, models=models, panels=panels, settings=settings, **unknown)
@@ -325,3 +328,8 @@ class SelectionResult:
             return self.aggregator
         chosen = self.settings["aggregator"]
         return AGGREGATORS[chosen["name"]].cls(**chosen["params"])
+
+
+def fresh(aggregator):
+    """A copy that may learn, so that the one that the user gave stays as it is."""
+    return clone(aggregator) if hasattr(aggregator, "get_params") else copy(aggregator)

@@ -28,7 +28,7 @@ from ..selectors.validation import check_count, check_labels, check_weights, che
 from .document import clean, versions
 from .out_of_bag import OutOfBag, dense_columns
 from .reporting import CallbackProgress
-from .result import SelectionResult
+from .result import SelectionResult, fresh
 from .tasks import batches, fit_batch, fit_judged_batch, join, models_per_task
 
 
@@ -82,6 +82,8 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
         Share of the models that selected each feature.
     support_ : ndarray of shape (n_features,)
         Mask of the best panel.
+    aggregator_ : aggregator
+        The copy of `aggregator` that was used, with what it learned, such as `itemsets_`.
     ranking_ : ndarray of shape (n_features,)
         The panel comes first in its order, the others follow by frequency and mean rank.
     result_ : SelectionResult
@@ -144,7 +146,8 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
         y : array-like of shape (n_samples,)
             Class labels.
         sample_weight : array-like of shape (n_samples,), default=None
-            Rows are drawn in proportion to their weights; a weight of 2 is as two copies.
+            Whole weights are numbers of copies. Other weights count in every sample that holds
+            the row; bootstraps draw the rows in proportion to them instead.
         groups : array-like of shape (n_samples,), default=None
             Rows that belong together, such as the samples of one patient; drawn together.
 
@@ -183,8 +186,7 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
         shared = (worker, prepared, plan, rankings if self.backend == "threads" else None)
         function = fit_batch
         if getattr(self._aggregator(), "needs_weights", False):
-            seen = None if sample_weight is None else sample_weight > 0
-            judge = OutOfBag(checked, prepared.y, prepared.nominal, seen).by_columns()
+            judge = OutOfBag(checked, prepared.y, prepared.nominal, sample_weight).by_columns()
             function, shared = fit_judged_batch, (*shared, judge)
         context = self._init_callback_context(max_subtasks=len(tasks))
         with progress_bar("Selecting", show=bool(self.verbose)) as bar:
@@ -198,7 +200,8 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
                 progress=CallbackProgress(self, context, bar),
             )
         self.models_ = join(parts, rankings)
-        self.panels_ = self._aggregator().aggregate(self.models_, size, random_state=seeds[0])
+        self.aggregator_ = fresh(self._aggregator())
+        self.panels_ = self.aggregator_.aggregate(self.models_, size, random_state=seeds[0])
         self._learn(checked, prepared)
         self.result_ = self._result(checked, prepared, settings, started)
         return self
@@ -309,7 +312,7 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
             },
             warnings=self._remarks(settings["n_features_to_select"]),
             versions=versions(),
-            aggregator=self._aggregator(),
+            aggregator=self.aggregator_,
             seconds={"select": time.perf_counter() - started},
             created=datetime.now(UTC).isoformat(timespec="seconds"),
         )
