@@ -146,12 +146,18 @@ class ItemsetSearch:
         self._mine(wanted, 0.0, cap, weights, fresh, incumbents, _room(0, sets.shape[1]))
         return best, second, supports, sets
 
-    def all_above(self, least: float, room: int, maximal: bool = False):
-        """Every itemset with a score of at least `least`, and the scores; None if over `room`.
+    def all_above(self, least: float, room: int):
+        """Every itemset with a score of at least `least`, and the scores; None if over `room`."""
+        return self._collect(least, room, maximal=False)
 
-        `maximal` leaves out the sets that another frequent one contains; then `room` bounds the
-        number of closed sets that are looked at.
+    def all_maximal(self, room: int):
+        """Every itemset that no other frequent one contains; None if over `room` closed sets.
+
+        A set with a low score makes those below it not maximal, so that none is left out by it.
         """
+        return self._collect(-np.inf, room, maximal=True)
+
+    def _collect(self, least, room, maximal):
         n_words = self.table.by_row.shape[1]
         found = sets, supports, keys, n_found = _room(room, n_words)
         nobody, nothing = np.zeros(0, dtype=np.int64), np.zeros(0)

@@ -149,7 +149,7 @@ def mine_maximal(models, feature_order, floor, order, min_len, max_itemsets):
         # Maximality is a matter of all sets, so that short ones are left out only afterwards.
         search = ItemsetSearch(table, "area" if order == "tiling" else order, floor, 1)
         search.min_len = 1.0
-        found = search.all_above(0.0, max_itemsets, maximal=True)
+        found = search.all_maximal(max_itemsets)
         if found is not None and not search.stopped:
             break
         floor = ceil(1.25 * floor)
