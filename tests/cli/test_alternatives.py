@@ -189,6 +189,13 @@ def test_the_models_of_a_finished_run_give_panels_at_once(genes, run):
     assert (code, again) == (0, out)
 
 
+def test_what_a_finished_run_has_settled_is_refused(genes, run):
+    run("select", genes, "-t", "diagnosis", *QUICK, "-q")
+    code, out, err = run("alternatives", "genes-run", "--features", "3", "--seed", "7")
+    assert (code, out, len(err)) == (2, [], 1)
+    assert "leave out --features, --seed, or give the data instead" in err[0]
+
+
 def test_the_panels_of_a_run_are_those_of_its_result(genes, run):
     from consilience import AllMedoids, SelectionResult
 

@@ -3,11 +3,11 @@ import pytest
 from numpy.testing import assert_array_equal
 from sklearn.feature_selection import SelectKBest
 
-from consilience import ChiSquare, EnsembleSelector, InformationGain
+from consilience import ChiSquare, EnsembleSelector, InformationGain, RidgeRFE
 from consilience.aggregation import AGGREGATORS
 from consilience.cli.names import AGGREGATOR, SELECTOR
 from consilience.evaluation.classifiers import make_judge
-from consilience.evaluation.study import Study, base_selector, whole_seed
+from consilience.evaluation.study import Study, base_selector, decisive, whole_seed
 from consilience.exceptions import UsageError
 from consilience.selectors import SELECTORS
 
@@ -74,3 +74,13 @@ def test_the_order_of_a_panel_does_not_matter_and_an_empty_one_is_the_largest_cl
     predicted, scores = study.predict(judge, fold, np.array([], dtype=int))
     assert set(predicted) == {0}
     assert scores.shape == (fold.test.size, 2)
+
+
+def test_functions_are_told_apart_by_what_they_do():
+    def dropping(n):
+        return lambda left: n
+
+    steps = (lambda left: 1, lambda left: left, dropping(2), dropping(3))
+    told = [decisive(RidgeRFE(step=step))["step"] for step in steps]
+    assert len(set(told)) == 4
+    assert decisive(RidgeRFE(step=dropping(3)))["step"] == told[3]

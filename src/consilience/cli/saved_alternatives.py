@@ -37,6 +37,7 @@ def from_run(
     directory.refuse_strangers()
     if directory.path.resolve() == run.resolve():
         raise UsageError(f"'{run}' holds the run itself; give another --out for its alternatives.")
+    refuse_settings(run, plan)
     with notes(show=not quiet):
         result = SelectionResult.load(run)
         manifest = {
@@ -62,6 +63,18 @@ def from_run(
         print_json(document)
     elif not quiet:
         print_alternatives(document, directory.path)
+
+
+def refuse_settings(run: Path, plan: Plan) -> None:
+    """Refuse what was settled when the models were made."""
+    usual = Plan(aggregator=plan.aggregator, panels=plan.panels)
+    settled = ("selector", "features", "models", "share", "seed", "folds", "classifier")
+    given = [f"--{name}" for name in settled if getattr(plan, name) != getattr(usual, name)]
+    if given:
+        raise UsageError(
+            f"'{run}' is a finished run, whose models are taken as they are; leave out "
+            f"{', '.join(given)}, or give the data instead."
+        )
 
 
 def _with_panels(result: SelectionResult, run: Path, plan: Plan) -> SelectionResult:

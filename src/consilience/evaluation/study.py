@@ -4,6 +4,8 @@
 panels of a fold; how the rows are split, who sees which rows and what decides the outcome is here.
 """
 
+import hashlib
+import re
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -238,12 +240,25 @@ def decisive(estimator) -> dict[str, str]:
         if hasattr(value, "get_params"):  # its own parameters follow
             told[name] = type(value).__name__
         elif callable(value):  # a repr would hold its address
-            told[name] = getattr(value, "__qualname__", type(value).__name__)
+            told[name] = _name_function(value)
         elif isinstance(value, np.ndarray):  # a repr would leave out the middle
             told[name] = fingerprint(value)
         else:
             told[name] = repr(value)
     return told
+
+
+def _name_function(function) -> str:
+    """Tell functions apart by what they do: all lambdas of a module have one name."""
+    name = getattr(function, "__qualname__", type(function).__name__)
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return name
+    held = [cell.cell_contents for cell in function.__closure__ or ()]
+    told = repr((code.co_code, code.co_consts, code.co_names, function.__defaults__, held))
+    # Addresses inside a repr would differ in the next process.
+    told = re.sub(r" at 0x[0-9a-f]+", "", told)
+    return f"{name} {hashlib.sha256(told.encode()).hexdigest()[:16]}"
 
 
 def whole_seed(random_state) -> int:
