@@ -29,6 +29,7 @@ from consilience.aggregation import AGGREGATORS as REGISTRY
 from consilience.evaluation import Comparison, compare, compare_part
 from consilience.exceptions import CheckpointError, ConsilienceWarning, DataError, UsageError
 from consilience.execution import Progress
+from consilience.selectors import SELECTORS
 
 QUICK = {"n_features_to_select": 5, "n_models": 10, "n_splits": 4, "random_state": 3}
 AGGREGATORS = ["average-rank", "most-frequent"]
@@ -50,10 +51,9 @@ def found(tables):
 
 def bootstrapped(selector, aggregator):
     """The ensemble that draws what a comparison draws unless told otherwise."""
-    ensemble = EnsembleSelector(selector, aggregator, n_features_to_select=5, n_models=10)
-    if "sample_share" in ensemble.get_params():
-        ensemble.set_params(sample_share=None)
-    return ensemble
+    return EnsembleSelector(
+        selector, aggregator, n_features_to_select=5, n_models=10, sample_share=None
+    )
 
 
 def same(first, second):
@@ -98,6 +98,23 @@ def test_every_figure_is_that_of_evaluate_selection(
         assert row["balanced_accuracy"] == alone[key].balanced_accuracy.value
         assert row["nogueira"] == alone[key].stability["nogueira"]["value"]
         assert row["jaccard"] == pytest.approx(alone[key].stability["tanimoto"]["value"])
+
+
+@pytest.fixture(scope="module")
+def of_all(tables):
+    return compare({"two": tables["two"]}, SELECTORS.names(), ["most-frequent"], ["knn"], **QUICK)
+
+
+@pytest.mark.parametrize("name", SELECTORS.names())
+def test_every_selector_takes_part(tables, of_all, name):
+    ensemble = bootstrapped(SELECTORS[name].cls(), MostFrequent())
+    X, y = tables["two"].X, tables["two"].y
+    alone = evaluate_selection(ensemble, X, y, n_splits=4, classifier="knn", random_state=3)
+    for method, key in (("most-frequent", "ensemble"), ("nobagg", "plain")):
+        mine = outcome(of_all, "two", name, method)
+        for panel, other in zip(mine.panels, alone[key].panels, strict=True):
+            assert_array_equal(np.sort(panel), other)
+        assert_array_equal(mine.predicted["knn"], alone[key].predicted)
 
 
 @pytest.fixture(scope="module")
@@ -283,7 +300,8 @@ def test_two_folds_are_one_pair_and_decide_nothing_about_stability(tables):
 def test_where_nothing_is_ever_selected_the_largest_class_is_predicted():
     y = np.repeat(["many", "few"], [20, 10])
     table = Table(np.ones((30, 8)), y, source="flat")
-    found = compare(table, ["cfs"], AGGREGATORS, ["svm"], **QUICK | {"n_splits": 3})
+    with pytest.warns(ConsilienceWarning, match=r"no feature.*\(2 more such remarks"):
+        found = compare(table, ["cfs"], AGGREGATORS, ["svm"], **QUICK | {"n_splits": 3})
     assert all(panel.size == 0 for o in found.outcomes for panel in o.panels)
     assert found.table()["error"].tolist() == pytest.approx([1 / 3] * 3)
     assert set(found.table()["jaccard"]) == {1.0}
@@ -322,8 +340,10 @@ def test_a_remark_of_many_folds_is_made_once(tables):
             {"narrow": table}, ["cfs"], ["most-frequent"], ["knn"],
             **QUICK | {"n_features_to_select": 8, "n_models": 2},
         )  # fmt: skip
-    assert len({str(warning.message) for warning in heard}) == len(heard) == 1
-    assert "more such remarks" in str(heard[0].message)
+    few, nothing = (str(warning.message) for warning in heard)
+    assert "were ever selected" in few
+    assert "(3 more such remarks" in few
+    assert nothing.startswith("CFS selected no feature")  # used once, in one fold
 
 
 BAD = [

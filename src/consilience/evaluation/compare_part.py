@@ -135,10 +135,9 @@ def select_plainly(study: Study, fold: Fold, worker, prepared) -> np.ndarray:
     if not isinstance(worker, BaseSelector):
         fitted = study.fit(worker.selector, fold, fold.plain_seed)
         return np.flatnonzero(fitted.get_support())
-    state = seeded_clone(worker, fold.plain_seed, replace=True).random_state
-    rng = np.random.default_rng(check_random_state(state).randint(LARGEST_SEED))
-    subsets, _ = worker.select_many(prepared, np.ones((1, prepared.y.size)), [rng])
-    return subsets[0]
+    # Not a sample like the others: for those, Ridge-RFE draws a shrinkage.
+    fitted = seeded_clone(worker, fold.plain_seed, replace=True).fit_prepared(prepared)
+    return np.argsort(fitted.ranking_)[: np.count_nonzero(fitted.support_)]
 
 
 def itemset_statistics(aggregator, models: FeatureModels | None) -> np.ndarray:

@@ -153,10 +153,40 @@ class BaseSelector(SupportMixin, BaseEstimator):
             X = X.take(rows=kept) if isinstance(X, BitMatrix) else X[kept]
             present, codes = np.unique(codes[kept], return_inverse=True)
             classes, weights = classes[present], weights[kept]
-        prepared = self._prepare_checked(X, codes, classes, nominal)
+        return self.fit_prepared(self._prepare_checked(X, codes, classes, nominal), weights)
+
+    def fit_prepared(self, prepared: Prepared, sample_weight=None):
+        """Learn which features to keep from what `prepare` gave: the last step of `fit`.
+
+        For whoever has prepared the data already, for many samples of their rows.
+
+        Parameters
+        ----------
+        prepared : Prepared
+            What `prepare` of a selector with the same parameters gave.
+        sample_weight : float64 array of shape (n_samples,), default=None
+            Checked weights; None counts every row once.
+
+        Returns
+        -------
+        self : object
+            The fitted selector.
+
+        Examples
+        --------
+        >>> from consilience import ChiSquare, load_demo
+        >>> demo = load_demo()
+        >>> selector = ChiSquare(n_features_to_select=5, random_state=0)
+        >>> again = ChiSquare(n_features_to_select=5, random_state=0)
+        >>> again = again.fit_prepared(selector.prepare(demo.X, demo.y))
+        >>> bool((again.support_ == selector.fit(demo.X, demo.y).support_).all())
+        True
+        """
+        if sample_weight is None:
+            sample_weight = np.ones(prepared.y.size)
         size = self._panel_size(prepared.n_features)
         seed = check_random_state(self.random_state).randint(2**31 - 1)
-        self._learn(prepared, weights, np.random.default_rng(seed), size)
+        self._learn(prepared, sample_weight, np.random.default_rng(seed), size)
         return self
 
     def _check_data(self, X):
