@@ -28,7 +28,8 @@ KNOWN = (
     "colon leukemia_golub cns prostate_tumor dlbcl srbct leukemia2 lung_cancer_3312 brain_tumor1 "
     "breast_gravier arcene oh5"
 ).split()
-# Never looked at before the default was chosen.
+# No variant of this study had been run on these before the default was chosen. (The first, second
+# and fifth also serve to reproduce the paper, without Ridge-RFE.)
 UNSEEN = (
     "breast_west p53_subramanian su_tissue christensen_methylation ovarian_ms_592 all_stjude_985 "
     "chowdary_breast_colon tr23"
@@ -179,7 +180,9 @@ def print_table(out, names, seeds):
     print("|---|---|---|---|---|---|")
     points = {title: (both[0].mean(), both[1].mean()) for title, both in table.items()}
     for title, (error, stable) in sorted(points.items(), key=lambda item: item[1]):
-        beaten = any(e < error and s > stable for e, s in points.values())
+        beaten = any(
+            e <= error and s >= stable and (e, s) != (error, stable) for e, s in points.values()
+        )
         less = ["", ""]
         if reference is not None:
             less = [interval((table[title] - reference)[which].mean(axis=1)) for which in (0, 1)]

@@ -188,3 +188,9 @@ def test_warmup_says_when_it_is_done(run):
     assert (code, err) == (0, [])
     assert out[0].startswith("All kernels are compiled (")
     assert run("warmup", "--quiet") == (0, [], [])
+
+
+def test_the_module_is_the_program():
+    command = [sys.executable, "-m", "consilience", "--version"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == f"consilience {__version__}"

@@ -303,6 +303,12 @@ def test_callbacks_hear_of_every_task_once(n_jobs):
     assert ensemble.models_ == fit(**options).models_
 
 
+@pytest.mark.parametrize("aggregator", [MostFrequent, "most-frequent", 3])
+def test_what_is_no_aggregator_is_refused(aggregator):
+    with pytest.raises(UsageError, match="give an aggregator such as"):
+        fit(aggregator=aggregator)
+
+
 def test_the_aggregator_that_was_given_stays_as_it_is():
     given = ClosedItemsets()
     ensemble = fit(aggregator=given)

@@ -232,7 +232,7 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
 
     def _aggregator(self):
         aggregator = self.base_aggregator()
-        if not hasattr(aggregator, "aggregate"):
+        if isinstance(aggregator, type) or not hasattr(aggregator, "aggregate"):
             raise UsageError(
                 f"aggregator is {aggregator!r}; give an aggregator such as AverageRank()."
             )
