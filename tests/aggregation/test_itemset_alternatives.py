@@ -134,7 +134,7 @@ def test_a_search_that_was_stopped_still_gives_good_sets(monkeypatch):
     rng = np.random.default_rng(0)
     models = FeatureModels([np.flatnonzero(rng.random(30) < 0.7) for _ in range(60)], 30)
     best = max(i.support * i.features.size for i in closed_itemsets(models, min_support=20))
-    monkeypatch.setattr(ItemsetSearch.__init__, "__defaults__", (2000,))
+    monkeypatch.setattr(ItemsetSearch.__init__, "__defaults__", (20_000,))
     aggregator = AllClosedItemsets(3)
     with pytest.warns(ConsilienceWarning, match="stopped at its bound"):
         panels = aggregator.aggregate(models, 10, random_state=0)

@@ -165,10 +165,16 @@ def test_a_search_that_was_stopped_is_told(monkeypatch):
 
     rng = np.random.default_rng(0)
     models = FeatureModels([np.flatnonzero(rng.random(30) < 0.7) for _ in range(60)], 30)
-    monkeypatch.setattr(itemset_search.ItemsetSearch.__init__, "__defaults__", (2000,))
+    monkeypatch.setattr(itemset_search.ItemsetSearch.__init__, "__defaults__", (20_000,))
     with pytest.warns(ConsilienceWarning, match="by area was stopped at its bound of work"):
         panel = ClosedItemsets().aggregate(models, 10, random_state=0)[0]
     assert np.unique(panel).size == 10
+    monkeypatch.setattr(itemset_search.ItemsetSearch.__init__, "__defaults__", (1000,))
+    with pytest.warns(ConsilienceWarning) as told:
+        panel = ClosedItemsets().aggregate(models, 10, random_state=0)[0]
+    assert np.unique(panel).size == 10
+    assert "stopped at its bound of work" in str(told[0].message)
+    assert "in the itemsets found until then" in str(told[1].message)
 
 
 def test_equal_panels_for_support_and_frequency_on_large_models():

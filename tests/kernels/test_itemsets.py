@@ -203,6 +203,34 @@ def test_the_bound_on_the_work_ends_in_a_warning_not_in_a_hang():
     assert min(i.support for i in found) >= 24
 
 
+def rare_items():
+    """Four thousand features, of which a model holds ten: hardly two models share a pair."""
+    rng = np.random.default_rng(0)
+    return FeatureModels([rng.permutation(4000)[:10] for _ in range(400)], 4000)
+
+
+@pytest.mark.parametrize(("order", "floor"), [("area", 2), ("min_len", 1), ("leverage", 1)])
+def test_rare_items_cost_what_their_rows_hold(order, floor):
+    table, search = mined(rare_items(), order, floor, 2)
+    holds, _ = search.best_of_each(20)
+    assert holds.any(axis=0).sum() >= 20
+    # Counting every item beside every other one would take n_items * n_words for each.
+    assert search.work < table.n_items * (table.n_items * table.bits.shape[1]) / 10
+    assert not search.stopped
+
+
+@pytest.mark.parametrize("order", ["area", "min_len", "leverage"])
+def test_no_search_goes_beyond_the_bound_by_more_than_a_node(order):
+    table, search = mined(rare_items(), order, 1, 2)
+    search.max_work = 20_000  # far less than it takes to look at every item once
+    holds, supports = search.best_of_each(20)
+    node = 2 * table.n_items * table.bits.shape[1]
+    assert search.stopped
+    assert search.work < search.max_work + node
+    assert supports.size  # what was found by then
+    assert holds.any(axis=1).all()
+
+
 def test_more_than_64_items_and_rows_and_equal_columns():
     rng = np.random.default_rng(3)
     odds = np.r_[np.full(70, 0.02), np.full(30, 0.2)]

@@ -53,8 +53,11 @@ class ItemsetPanel(BaseAggregator):
         left[panel] = False
         if n_selected >= m:
             end = "the other features of the panel are the most frequent ones."
+            found = f"itemsets of {search.floor} models or more"
+            if search.stopped:  # there may be more of them
+                found = "the itemsets found until then"
             warnings.warn(
-                f"Only {panel.size} features are in itemsets of {search.floor} models or more; "
+                f"Only {panel.size} features are in {found}; "
                 + (end if self.fill else "the panel holds these."),
                 ConsilienceWarning,
                 stacklevel=4,

@@ -42,6 +42,7 @@ class ItemsetSearch:
             self.weights = -np.log(table.counts / table.n_models) * table.sizes
             self.heaviest = float(self.weights.sum())
         self.max_work = max_work
+        self.work = 0  # words counted so far, by all questions
         self.stopped = False  # whether the bound on the work was reached: others may be better
 
     def best_of_each(self, wanted: int):
@@ -51,8 +52,10 @@ class ItemsetSearch:
         the ranking of features by their best itemset (fact E6 of the specification).
         """
         holds, supports, _ = self._of_each(wanted)
-        reached = np.logical_or.accumulate(holds).sum(axis=1)
-        n_sets = 1 + np.searchsorted(reached, wanted) if reached.size else 0
+        union, n_sets = np.zeros(self.table.features.size, dtype=bool), 0
+        while n_sets < supports.size and np.count_nonzero(union) < wanted:
+            union |= holds[n_sets]
+            n_sets += 1
         return holds[:n_sets], supports[:n_sets]
 
     def _of_each(self, wanted):
@@ -190,6 +193,7 @@ class ItemsetSearch:
             float(wanted), together, self.heaviest, float(least), rules, items, table.counts,
             incumbents, found, stack, make_queue(table.n_items), budget,
         )  # fmt: skip
+        self.work += self.max_work - int(budget[0])
         self.stopped |= bool(budget[0] < 0)
 
     def _second(self, holds, supports):
@@ -212,5 +216,9 @@ def _room(size, n_words):
 
 def _sorted(keys, second, holds):
     """Order of sets: falling keys, then the dictionary of their features."""
-    packed = np.packbits(holds, axis=1)
-    return np.lexsort([*(255 - packed.T[::-1]), -second, -keys])
+    if not keys.size:
+        return np.zeros(0, dtype=np.intp)
+    words = np.ascontiguousarray(255 - np.packbits(holds, axis=1))
+    words = np.argsort(words.view(np.dtype((np.void, words.shape[1]))).ravel(), kind="stable")
+    order = np.lexsort([-second[words], -keys[words]])  # leaves ties as they are
+    return words[order]

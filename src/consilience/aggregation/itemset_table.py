@@ -72,7 +72,7 @@ class ItemsetTable:
     """
 
     def __init__(self, models: FeatureModels, order: FeatureOrder, floor: int):
-        from ..kernels.itemsets_table import merge_equal, pack_items, turn
+        from ..kernels.itemsets_table import pack_items, turn
 
         counts = order.counts
         self.n_models = models.n_models
@@ -87,15 +87,13 @@ class ItemsetTable:
         bits = np.zeros((self.features.size, n_words), dtype=np.uint64)
         arrays = models.to_arrays()
         pack_items(arrays["indices"], arrays["indptr"], label, bits)
-        counts = counts[self.features]
-        self.item_of = np.empty(self.features.size, dtype=np.int64)
-        if merge_equal(bits, counts, self.item_of) < self.features.size:
-            leaders, self.item_of = np.unique(self.item_of, return_inverse=True)
-            bits, counts = np.ascontiguousarray(bits[leaders]), counts[leaders]
-        self.bits, self.counts = bits, counts
-        self.by_row = np.zeros((self.n_models, (counts.size + 63) // 64), dtype=np.uint64)
+        leaders, self.item_of = _equal_rows(bits)
+        if leaders.size < self.features.size:
+            bits = np.ascontiguousarray(bits[leaders])
+        self.bits, self.counts = bits, counts[self.features[leaders]]
+        self.by_row = np.zeros((self.n_models, (self.n_items + 63) // 64), dtype=np.uint64)
         turn(bits, self.by_row)
-        self.sizes = np.bincount(self.item_of, minlength=counts.size).astype(np.float64)
+        self.sizes = np.bincount(self.item_of, minlength=self.n_items).astype(np.float64)
 
     @property
     def n_items(self) -> int:
@@ -121,3 +119,12 @@ class ItemsetTable:
         selected = np.unpackbits(little, axis=-1, bitorder="little", count=self.n_models)
         selected = selected[self.item_of].astype(bool)
         return np.flatnonzero(np.any([selected[held].all(axis=0) for held in holds], axis=0))
+
+
+def _equal_rows(bits):
+    """First row of each kind, rising, and the kind of each row: sorted, for there may be many."""
+    rows = bits.view(np.dtype((np.void, bits.dtype.itemsize * bits.shape[1]))).ravel()
+    _, first, kind = np.unique(rows, return_index=True, return_inverse=True)
+    place = np.empty_like(first)
+    place[np.argsort(first)] = np.arange(first.size)
+    return np.sort(first), place[kind]

@@ -19,7 +19,7 @@ seen before. Items come by falling support. What goes through all functions:
 
 import numpy as np
 
-from ._numba import jit
+from ._numba import jit, popcount
 from .itemsets_node import (
     LEVERAGE,
     add_weightless,
@@ -55,8 +55,8 @@ def make_stack(n_items, n_words, n_features, depth):
 
 
 def make_queue(n_items):
-    """What `mine` needs to choose items: which are taken, which are left, and an aim."""
-    return np.zeros(n_items, np.bool_), np.empty(n_items, np.int64), np.zeros(3, np.int64)
+    """What `mine` needs to choose items: the best ones, those that are left, and an aim."""
+    return np.empty(n_items, np.int64), np.empty(n_items, np.int64), np.zeros(3, np.int64)
 
 
 @jit
@@ -85,8 +85,10 @@ def search(n_given, aim, least, rules, items, incumbents, found, stack, budget):
         sought = least if slot < 0 else max(least, best[slot])
         n_kept = count_candidates(
             bits, rows, support, floor, sought, weights, min_size, reachable, given, n_given, kept,
-            counts, members,
+            counts, members, budget,
         )  # fmt: skip
+        if cap < np.inf:
+            budget[0] -= fresh.size
         if cap < np.inf and exceeds(bits, rows, fresh, cap):
             n_kept = 0
         else:
@@ -142,8 +144,7 @@ def search(n_given, aim, least, rules, items, incumbents, found, stack, budget):
         while d >= 0:  # to the next candidate of this node or of one above
             k = state[d, 2]
             n_kept = state[d, 1]
-            spent = budget[0] < 0 and aim[1] == 0
-            if k == n_kept or spent or n_found[0] > n_room or n_found[1] > n_room:
+            if k == n_kept or budget[0] < 0 or n_found[0] > n_room or n_found[1] > n_room:
                 d -= 1
                 continue
             if aim[1]:
@@ -192,6 +193,8 @@ def start_from(target, n_rows, items, counts, stack):
             all_rows[0, w] = bits[target, w]
         members[0, target >> 6] |= np.uint64(1) << np.uint64(target & 63)
         state[0, 0] = counts[target]
+        if counts[target] * members.shape[1] < counts.size * all_rows.shape[1]:
+            return given_by_rows(target, items[1], all_rows[0], kept[0], stack[7])
     n_given = counts.size
     for item in range(counts.size):  # by rising count, which is nearly sorted
         kept[0, item] = n_given - 1 - item
@@ -203,25 +206,67 @@ def start_from(target, n_rows, items, counts, stack):
 
 
 @jit
-def reached_by(best, sizes, wanted, taken):
+def given_by_rows(target, by_row, rows, given, mask):
+    """List the other items that any of the rows holds, by rising count; returns how many.
+
+    An item of few rows shares them with few others, however many items there are. `mask`
+    uint64[n_item_words] is zero before and after.
+    """
+    for w in range(rows.size):
+        word = rows[w]
+        while word != np.uint64(0):
+            rest = word & (word - np.uint64(1))
+            row = 64 * w + popcount((word ^ rest) - np.uint64(1))
+            word = rest
+            for v in range(mask.size):
+                mask[v] |= by_row[row, v]
+    mask[target >> 6] &= ~(np.uint64(1) << np.uint64(target & 63))
+    n_given = 0
+    for v in range(mask.size):
+        word = mask[v]
+        mask[v] = np.uint64(0)
+        while word != np.uint64(0):
+            rest = word & (word - np.uint64(1))
+            given[n_given] = 64 * v + popcount((word ^ rest) - np.uint64(1))
+            n_given += 1
+            word = rest
+    for k in range(n_given >> 1):
+        given[k], given[n_given - 1 - k] = given[n_given - 1 - k], given[k]
+    return n_given
+
+
+@jit
+def reached_by(best, sizes, wanted, top, budget):
     """The score that the best features, `wanted` in number, reach at least; 0 if there are fewer.
 
-    `taken` bool[n_items] is scratch.
+    `top` int64[n_items] is scratch: the best items so far, no more of them than are needed.
     """
-    for item in range(best.size):
-        taken[item] = False
     n_features = 0.0
-    while True:
-        top = -1
-        for item in range(best.size):
-            if not taken[item] and best[item] > 0.0 and (top < 0 or best[item] > best[top]):
-                top = item
-        if top < 0:
-            return 0.0
-        taken[top] = True
-        n_features += sizes[top]
-        if n_features >= wanted:
-            return best[top]
+    for item in range(best.size):
+        if best[item] > 0.0:
+            n_features += sizes[item]
+    budget[0] -= best.size
+    if n_features < wanted or best.size == 0:
+        return 0.0
+    n_features = 0.0
+    n_top = 0
+    for item in range(best.size):
+        if best[item] <= 0.0:
+            continue
+        if n_features >= wanted and best[item] <= best[top[n_top - 1]]:
+            continue
+        place = n_top
+        while place > 0 and best[top[place - 1]] < best[item]:
+            top[place] = top[place - 1]
+            place -= 1
+        top[place] = item
+        budget[0] -= n_top - place
+        n_top += 1
+        n_features += sizes[item]
+        while n_features - sizes[top[n_top - 1]] >= wanted:
+            n_top -= 1
+            n_features -= sizes[top[n_top]]
+    return best[top[n_top - 1]]
 
 
 @jit
@@ -251,7 +296,7 @@ def mine(
     """
     sizes, reachable = items[3], items[6]
     slots, best = incumbents[:2]
-    taken, queue, aim = queues
+    top, queue, aim = queues
     n_items = counts.size
     collect = found[1].size > 0
     n_queue = 0
@@ -262,21 +307,21 @@ def mine(
         step += 1
         if collect:
             aim[0] = -1
+        elif budget[0] < 0:
+            break
         elif dives:
             aim[0] = slots[target]
             if aim[0] < 0:
                 continue
-            if score(rules[0], counts[target], heaviest, rules[1], rules[2]) < least:
-                reachable[target] = -1.0
-                continue
-        elif n_queue == 0 or budget[0] < 0:
+        elif n_queue == 0:
             break
         else:
             place = n_queue - 1  # the rarest first
             if not together:
                 if aim[2]:
-                    least = reached_by(best, sizes, wanted, taken)
+                    least = reached_by(best, sizes, wanted, top, budget)
                     aim[2] = 0
+                budget[0] -= n_queue
                 for k in range(n_queue):
                     if best[queue[k]] < best[queue[place]]:
                         place = k
@@ -284,6 +329,11 @@ def mine(
             n_queue -= 1
             queue[place] = queue[n_queue]
             aim[0] = slots[target]
+        if not collect:  # what cannot reach what others have reached since is not looked at
+            sought = max(least, best[aim[0]])
+            if score(rules[0], counts[target], heaviest, rules[1], rules[2]) < sought:
+                reachable[target] = -1.0
+                continue
         aim[1] = dives
         n_given = start_from(target, rules[1], items, counts, stack)
         search(n_given, aim, least, rules, items, incumbents, found, stack, budget)
@@ -295,6 +345,6 @@ def mine(
             queue[n_queue] = target
             n_queue += 1
             if not together and (n_queue & 7 == 0 or n_queue < 4):
-                least = reached_by(best, sizes, wanted, taken)
+                least = reached_by(best, sizes, wanted, top, budget)
         else:
             reachable[target] = -1.0

@@ -47,7 +47,7 @@ def second_key(kind, support, size, tie):
 @jit
 def count_candidates(
     bits, rows, support, floor, sought, weights, min_size, reachable, given, n_given, kept, counts,
-    members,
+    members, budget,
 ):  # fmt: skip
     """Count the given items in `rows`: those in all rows join `members`, others may be kept.
 
@@ -76,6 +76,7 @@ def count_candidates(
                 place -= 1
             kept[place] = item
             counts[place] = count
+            budget[0] -= n_kept - place
             n_kept += 1
     return n_kept
 

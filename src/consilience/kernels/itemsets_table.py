@@ -18,34 +18,6 @@ def pack_items(indices, indptr, label, bits):
 
 
 @jit
-def merge_equal(bits, counts, leader):
-    """Give each item the first one with the same bits, int64; returns how many differ.
-
-    Items come by falling count, so that only neighbours of the same count are compared.
-    """
-    n_distinct = 0
-    start = 0
-    for item in range(counts.size):
-        if counts[item] != counts[start]:
-            start = item
-        leader[item] = item
-        for other in range(start, item):
-            if leader[other] != other:
-                continue
-            same = True
-            for w in range(bits.shape[1]):
-                if bits[item, w] != bits[other, w]:
-                    same = False
-                    break
-            if same:
-                leader[item] = other
-                break
-        if leader[item] == item:
-            n_distinct += 1
-    return n_distinct
-
-
-@jit
 def turn(bits, by_row):
     """Set the bits of uint64[n_rows, n_item_words] from those of the items, uint64[., n_words]."""
     for item in range(bits.shape[0]):
