@@ -18,6 +18,7 @@ from consilience import (
     EnsembleSelector,
     InformationGain,
     MostFrequent,
+    ReliefF,
     SVMOne,
     SymmetricalUncertainty,
     Table,
@@ -399,3 +400,26 @@ def test_nominal_columns_reach_the_selectors_that_take_them(tables):
         compare(table, ["svm-rfe"], AGGREGATORS, **QUICK)
     found = compare(table, ["chi-square"], ["most-frequent"], ["knn"], **QUICK)
     assert len(found.outcomes) == 2
+
+
+def test_each_panel_is_judged_with_the_nominal_columns_of_its_selector():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 12))
+    X[:, 0] = rng.integers(0, 5, 60)
+    y = np.isin(X[:, 0], [0, 2, 4]).astype(int)  # no line through the codes tells the classes
+    selectors = {"plain": ReliefF(), "told": InformationGain(categorical_features=[0])}
+    turned = dict(reversed(selectors.items()))
+    settings = QUICK | {"n_features_to_select": 1}
+    first, second = (
+        compare({"x": (X, y)}, each, ["most-frequent"], ["svm"], **settings)
+        for each in (selectors, turned)
+    )
+    for name, selector in selectors.items():
+        alone = evaluate_selection(
+            bootstrapped(selector, MostFrequent()).set_params(n_features_to_select=1), X, y,
+            n_splits=4, random_state=3,
+        )  # fmt: skip
+        for method, key in (("most-frequent", "ensemble"), ("nobagg", "plain")):
+            for found in (first, second):
+                mine = outcome(found, "x", name, method)
+                assert_array_equal(mine.predicted["svm"], alone[key].predicted)

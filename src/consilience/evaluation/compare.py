@@ -3,6 +3,7 @@
 import contextlib
 import re
 import warnings
+from dataclasses import replace
 
 import numpy as np
 
@@ -124,7 +125,7 @@ def compare(
     work = Work(
         studies, workers, sizes, list(aggregators.values()), judges, int(n_models), sample_share
     )
-    seed = work.studies[0].seed
+    seed = work.studies[0][0].seed
     settings = {
         "n_features_to_select": int(n_features_to_select),
         "n_models": int(n_models),
@@ -139,12 +140,12 @@ def compare(
         "classifiers": {judge.name: decisive(judge.estimator) for judge in judges},
         "selectors": {name: decisive(selector) for name, selector in selectors.items()},
         "aggregators": {name: decisive(aggregator) for name, aggregator in aggregators.items()},
-        "data": {name: _content(study) for name, study in zip(tables, work.studies, strict=True)},
+        "data": {name: _content(each) for name, each in zip(tables, work.studies, strict=True)},
     }
     # A data set after the other, and selectors in turn: the time left is then a fair guess.
     parts = [
         Part(data, fold.number, selector)
-        for data, study in enumerate(work.studies)
+        for data, (study, *_) in enumerate(work.studies)
         for fold in study.folds
         for selector in range(len(selectors))
     ]
@@ -169,7 +170,7 @@ def compare(
     ]
     facts = [
         DataFacts.from_study(name, table, study, outcomes)
-        for (name, table), study in zip(tables.items(), work.studies, strict=True)
+        for (name, table), (study, *_) in zip(tables.items(), work.studies, strict=True)
     ]
     return Comparison(settings, facts, list(selectors), methods, outcomes)
 
@@ -188,28 +189,41 @@ def _judges(classifiers):
 
 
 def _studies(tables, selectors, wanted, n_splits, random_state):
-    """Check all data against all methods before the first of them is fitted."""
+    """Check all data against all methods before the first of them is fitted.
+
+    The studies of one data set share its rows and folds; each has the nominal columns of its
+    selector, as `evaluate_selection` would have, so that the order of selectors decides nothing.
+    """
     studies, workers, sizes = [], [], []
     for where, table in tables.items():
         table.validate()
         size = check_size(wanted, table.n_features)
         known = [fitted_to(s, name, table, where) for name, s in selectors.items()]
-        study = Study.from_data(
+        first = Study.from_data(
             known[0], table.X, table.y,
             groups=table.groups, n_splits=n_splits, random_state=random_state,
         )  # fmt: skip
-        random_state = study.seed  # one for all, drawn once
-        studies.append(study)
+        random_state = first.seed  # one for all, drawn once
+        studies.append([first, *(_study_of(selector, first, table) for selector in known[1:])])
         workers.append([as_model_selector(selector, size) for selector in known])
         sizes.append(size)
     return studies, workers, sizes
 
 
+def _study_of(selector, first, table):
+    """The study that another selector has, holding the same data and not a copy of them."""
+    own = Study.from_data(
+        selector, table.X, table.y,
+        groups=table.groups, n_splits=len(first.folds), random_state=first.seed,
+    )  # fmt: skip
+    return replace(first, storage=replace(first.storage, nominal=own.storage.nominal))
+
+
 def _affordable(work, n_jobs):
     """As many jobs as fit into memory at their largest; refuse what cannot fit alone."""
     needed = 0
-    for study, workers, size in zip(work.studies, work.workers, work.sizes, strict=True):
-        for worker in workers:
+    for studies, workers, size in zip(work.studies, work.workers, work.sizes, strict=True):
+        for study, worker in zip(studies, workers, strict=True):
             ensemble = EnsembleSelector(
                 getattr(worker, "selector", worker),
                 n_features_to_select=size,
@@ -220,14 +234,15 @@ def _affordable(work, n_jobs):
     return affordable_jobs(resolve_jobs(n_jobs), needed)
 
 
-def _content(study):
-    groups = [] if study.groups is None else study.groups
-    return fingerprint(study.storage.values, study.storage.nominal, study.codes, groups)
+def _content(studies):
+    first, nominal = studies[0], [study.storage.nominal for study in studies]
+    groups = [] if first.groups is None else first.groups
+    return fingerprint(first.storage.values, np.array(nominal), first.codes, groups)
 
 
 def _pool(work, found, data, number, name, selector, methods):
     """Put the folds of one data set and selector together, method by method."""
-    study = work.studies[data]
+    study = work.studies[data][number]
     results = [found[Part(data, fold.number, number)] for fold in study.folds]
     for k, method in enumerate(methods):
         predicted = np.empty((len(work.judges), study.codes.size), dtype=np.int32)

@@ -30,8 +30,8 @@ class Work:
 
     Attributes
     ----------
-    studies : list of Study
-        The data sets and their folds.
+    studies : list of list of Study
+        For each data set its rows and folds, with the nominal columns of each selector.
     workers : list of list of selectors
         For each data set the selectors, sized and told of its nominal columns.
     sizes : list of int
@@ -46,7 +46,7 @@ class Work:
         Share of the training rows in a sample; None draws bootstraps.
     """
 
-    studies: list[Study]
+    studies: list[list[Study]]
     workers: list[list]
     sizes: list[int]
     aggregators: list
@@ -75,7 +75,7 @@ def run_part(work: Work, part: Part) -> dict[str, np.ndarray]:
         n_classifiers, n_test]; "itemsets" is float[n_methods, 3]: how many itemsets made the
         panel, their mean size and mean support, NaN for methods without any.
     """
-    study, worker = work.studies[part.data], work.workers[part.data][part.selector]
+    study, worker = (of[part.data][part.selector] for of in (work.studies, work.workers))
     fold, size = study.folds[part.fold], work.sizes[part.data]
     prepared = worker.prepare(study.storage.rows(fold.train), study.labels(fold.train))
     panels = [select_plainly(study, fold, worker, prepared)]
