@@ -203,6 +203,15 @@ def test_the_bound_on_the_work_ends_in_a_warning_not_in_a_hang():
     assert min(i.support for i in found) >= 24
 
 
+def test_a_support_that_is_raised_says_why(monkeypatch):
+    models = near_identical()
+    with pytest.warns(ConsilienceWarning, match="^More than 20000 itemsets are in 15 models"):
+        list(maximal_itemsets(models, min_support=15, max_itemsets=20_000))
+    monkeypatch.setattr(ItemsetSearch.__init__, "__defaults__", (3_000_000,))
+    with pytest.warns(ConsilienceWarning, match="in 15 models or more was stopped at its bound"):
+        list(maximal_itemsets(models, min_support=15))
+
+
 def rare_items():
     """Four thousand features, of which a model holds ten: hardly two models share a pair."""
     rng = np.random.default_rng(0)

@@ -35,7 +35,7 @@ class ItemsetSearch:
         kinds = {"leverage": LEVERAGE, "support": SUPPORT, "min_len": SUPPORT}
         self.table, self.order, self.floor = table, order, int(floor)
         self.kind = kinds.get(order, AREA)
-        self.min_len = float(max(min_len, 2) if order == "leverage" else min_len)
+        self.min_len = float(min_len)
         self.weights, self.heaviest = table.sizes, float(table.longest)
         self.ties = table.counts * table.sizes
         if order == "leverage":  # the log of how seldom independent features would be together

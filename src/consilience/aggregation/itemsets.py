@@ -100,7 +100,8 @@ def maximal_itemsets(
         What comes first, see ClosedItemsets.
     min_support : int or float
         What is frequent, as a number or a share of the models. Where more than `max_itemsets`
-        closed sets are frequent it is raised by a quarter, with a warning, until they are fewer.
+        closed sets are frequent, or finding them takes too long, it is raised by a quarter, with a
+        warning, until they are fewer.
     min_len : int, default=None
         Least number of features beyond the core; None means 2 for "min_len" and "leverage", else 1.
     max_itemsets : int, default=200_000
@@ -143,20 +144,22 @@ def maximal_itemsets(
 
 def mine_maximal(models, feature_order, floor, order, min_len, max_itemsets):
     """Return the search and the maximal sets in order: what they hold, supports and scores."""
-    given = floor
+    given, too_many = floor, True
     while True:
         table = ItemsetTable(models, feature_order, floor)
         # Maximality is a matter of all sets, so that short ones are left out only afterwards.
         search = ItemsetSearch(table, "area" if order == "tiling" else order, floor, 1)
-        search.min_len = 1.0
         found = search.all_maximal(max_itemsets)
         if found is not None and not search.stopped:
             break
+        too_many &= found is None
         floor = ceil(1.25 * floor)
     if floor > given:
+        why = f"More than {max_itemsets} itemsets are in {given} models or more"
+        if not too_many:
+            why = f"The search for sets in {given} models or more was stopped at its bound of work"
         warnings.warn(
-            f"More than {max_itemsets} itemsets are in {given} models or more; maximal itemsets "
-            f"were taken at a support of {floor} instead.",
+            f"{why}; maximal itemsets were taken at a support of {floor} instead.",
             ConsilienceWarning,
             stacklevel=5,
         )
