@@ -20,7 +20,11 @@ from consilience.aggregation import (
     MostFrequent,
     WeightedRank,
 )
-from consilience.aggregation.cross_entropy_rank import footrule_cost, kendall_cost
+from consilience.aggregation.cross_entropy_rank import (
+    _first_lists,
+    footrule_cost,
+    kendall_cost,
+)
 from consilience.aggregation.markov_chain_rank import _stationary
 from consilience.aggregation.rank_lists import candidates, preferences, shared_ranks
 from consilience.exceptions import ConsilienceWarning, UsageError
@@ -190,6 +194,23 @@ def test_weights_of_the_models_count_in_the_search():
         search = CrossEntropyRank(distance)
         assert search.aggregate(alike, 2, random_state=0)[0].tolist() == [1, 0]
         assert search.aggregate(weighted, 2, random_state=0)[0].tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("distance", ["kendall", "spearman"])
+def test_no_model_has_a_better_list_however_many_there_are(distance):
+    rng = np.random.default_rng(0)
+    subsets = [*(rng.permutation(30)[:5] for _ in range(300)), np.arange(30, 35)]
+    models = FeatureModels(subsets, 40, weights=np.r_[np.zeros(300), 1.0])
+    panel = CrossEntropyRank(distance, n_rounds=5).aggregate(models, 5, random_state=0)[0]
+    assert set(panel.tolist()) == set(range(30, 35))
+
+
+def test_the_search_starts_from_the_mean_rank_by_weight():
+    ranks = np.array([[1.0, 2.0, 3.0, 3.0], [3.0, 3.0, 1.0, 2.0], [3.0, 3.0, 1.0, 2.0]])
+    own, weights = np.array([[0, 1], [2, 3], [2, 3]]), np.array([5.0, 1.0, 1.0])
+    cost = kendall_cost(ranks, np.full(3, 2), weights, 2)
+    assert _first_lists(cost, own, ranks, weights)[1].tolist() == [0, 1]
+    assert _first_lists(cost, own, ranks, np.ones(3))[1, 0] == 2
 
 
 @pytest.mark.parametrize("method", BY_LISTS, ids=ids)

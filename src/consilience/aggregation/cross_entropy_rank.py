@@ -12,7 +12,8 @@ ELITE = 0.1  # share of the lists drawn that the next ones are drawn after
 LEARNING = 0.25  # how far the probabilities move towards the elite
 PATIENCE = 10  # rounds without a better elite that end the search
 OTHERS = 0.1  # share of chance at the start for features that no model has at a position
-MOST_STARTS = 200  # models whose own lists are tried at the start
+MOST_STARTS = 200  # lists of models, the best ones, that the search starts from
+BLOCK = 200  # lists whose cost is computed at a time: all pairs of their features are in memory
 
 
 @AGGREGATORS.add(paper="CEMC", source="Lin 2009")
@@ -73,13 +74,14 @@ class CrossEntropyRank(BaseAggregator):
         weights = np.ones(models.n_models) if models.weights is None else models.weights
         size = min(m, features.size)
         cost = COSTS[self.distance](ranks, models.sizes, weights, size)
-        found = self._search(cost, ranks, size, rng)
+        found = self._search(cost, ranks, weights, size, rng)
         return [only_selected(features[found], models, m)]
 
-    def _search(self, cost, ranks, size, rng):
+    def _search(self, cost, ranks, weights, size, rng):
         """The best list of candidates, as their numbers, first to last."""
-        lists = _first_lists(ranks, size)
-        chances = _first_chances(ranks, size)
+        own = np.argsort(ranks, axis=1, kind="stable")[:, :size]
+        lists = _first_lists(cost, own, ranks, weights)
+        chances = _first_chances(own, ranks.shape[1])
         best, least, level, waited = None, np.inf, np.inf, 0
         for _ in range(self.n_rounds):
             costs = np.round(cost(lists), 9)
@@ -97,17 +99,19 @@ class CrossEntropyRank(BaseAggregator):
         return best
 
 
-def _first_lists(ranks, size):
-    """The most frequent candidates in their order, those by mean rank, and the models' lists."""
-    by_mean = np.argsort(ranks.mean(axis=0), kind="stable")
-    own = np.argsort(ranks[:MOST_STARTS], axis=1, kind="stable")
-    return np.vstack([np.arange(size), by_mean[:size], own[:, :size]])
+def _first_lists(cost, own, ranks, weights):
+    """The most frequent candidates in their order, those by mean rank, and the best of `own`."""
+    size = own.shape[1]
+    mean = weights @ ranks if weights.any() else ranks.mean(axis=0)
+    by_mean = np.argsort(np.round(mean, 9), kind="stable")[:size]
+    costs = [cost(own[start : start + BLOCK]) for start in range(0, len(own), BLOCK)]
+    best = np.argsort(np.round(np.concatenate(costs), 9), kind="stable")[:MOST_STARTS]
+    return np.vstack([np.arange(size), by_mean, own[best]])
 
 
-def _first_chances(ranks, size):
+def _first_chances(own, n):
     """As the models' lists have them, and a little for all others: [n_candidates, size]."""
-    n = ranks.shape[1]
-    own = np.argsort(ranks, axis=1, kind="stable")[:, :size]
+    size = own.shape[1]
     chances = np.full((n, size), OTHERS / n)
     np.add.at(chances, (own, np.arange(size)), (1 - OTHERS) / len(own))
     return chances
