@@ -56,6 +56,7 @@ CASES = {
     "unknown aggregator": (planted_csv(), ["-t", ILL, "--aggregator", "x"], "most-frequent"),
     "unknown method": (planted_csv(), ["-t", ILL, "--method", "dafs"], "ensemble"),
     "unknown classifier": (planted_csv(), ["-t", ILL, "--classifier", "mlp"], "svm, knn, tree"),
+    "a share of all": (planted_csv(), ["-t", ILL, "--share", "1"], "--share 1 makes no sense"),
     "unknown backend": (planted_csv(), ["-t", ILL, "--backend", "dask"], "threads, processes"),
     "no features asked": (planted_csv(), ["-t", ILL, "-n", "0"], "1 or more"),
     "a single model": (planted_csv(), ["-t", ILL, "--models", "1"], "2 or more"),

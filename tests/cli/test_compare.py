@@ -132,6 +132,7 @@ BAD = [
     (["--classifiers", "svm,svm"], "'svm' twice"),
     (["--features", "10"], "'lung.csv' has 9; give --features 9 or less"),
     (["--share", "1"], "--share 1 makes no sense"),
+    (["--share", "nan"], "--share nan makes no sense"),
     (["--folds", "1"], "--folds 1 makes no sense"),
     (["--models", "1"], "--models 1 makes no sense"),
     (["--seed", str(2**32)], "--seed 4294967296 makes no sense"),

@@ -188,6 +188,15 @@ def test_samples_may_be_a_share_of_the_rows(tables, monkeypatch):
     assert {(sample.max(), sample.sum()) for sample in drawn} == {(1, 18)}  # of 36 to learn from
 
 
+def test_a_share_of_another_type_of_number_is_saved(tables, tmp_path):
+    found = compare(
+        tables["one"], ["chi-square"], ["most-frequent"], ["knn"],
+        sample_share=np.float32(0.5), **QUICK,
+    )  # fmt: skip
+    found.save(tmp_path / "comparison.json")
+    assert Comparison.load(tmp_path / "comparison.json").settings["sample_share"] == 0.5
+
+
 def test_every_storage_gives_the_same_answer():
     rng = np.random.default_rng(0)
     y = np.arange(40) % 2
@@ -366,6 +375,8 @@ BAD = [
     ({"datasets": {"x": (np.ones((6, 2)), np.ones(6))}}, "has one class only"),
     ({"n_models": 0}, "n_models"),
     ({"sample_share": 1.5}, "sample_share is 1.5"),
+    ({"sample_share": "0.8"}, "sample_share is '0.8'"),
+    ({"sample_share": True}, "sample_share is True"),
     ({"n_splits": 1}, "1 folds leave nothing"),
     ({"n_features_to_select": 0}, "n_features_to_select is 0"),
 ]

@@ -31,14 +31,6 @@ Classifiers = Annotated[
         help="Whose errors count, with commas between: svm, knn, tree, j48.",
     ),
 ]
-Share = Annotated[
-    float,
-    typer.Option(
-        "--share",
-        metavar="SHARE",
-        help="Share of the rows in each sample, without replacement; 0 draws bootstraps.",
-    ),
-]
 Folds = Annotated[int, typer.Option("--folds", metavar="N", help="Folds of the cross-validation.")]
 Out = Annotated[
     Path | None,
@@ -65,7 +57,7 @@ def compare(
     transpose: o.Transpose = False,
     features: o.Features = 20,
     models: o.Models = 150,
-    share: Share = 0.0,
+    share: o.Share = 0.0,
     folds: Folds = 10,
     seed: o.Seed = 0,
     out: Out = None,

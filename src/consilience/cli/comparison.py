@@ -16,7 +16,7 @@ from ..exceptions import UsageError
 from .errors import INTERRUPTED, notes, say
 from .names import BACKENDS, registries
 from .panel_file import guard
-from .plan import command_line
+from .plan import command_line, sample_share
 from .run_directory import RunDirectory
 from .show import print_json, print_table
 from .show_comparison import print_comparison
@@ -63,11 +63,7 @@ class ComparisonPlan:
                                      ("folds", self.folds, 2), ("seed", self.seed, 0)):  # fmt: skip
             if value < least:
                 raise UsageError(f"--{option} {value} makes no sense; give {least} or more.")
-        if not 0 <= self.share < 1:
-            raise UsageError(
-                f"--share {self.share:g} makes no sense; give a share of the rows below 1, or 0 "
-                "for bootstraps."
-            )
+        sample_share(self.share)
         if self.seed >= 2**32:
             raise UsageError(f"--seed {self.seed} makes no sense; give 0 to {2**32 - 1}.")
         if self.jobs == 0:
@@ -203,7 +199,7 @@ def compute(
             plan.classifiers.split(","),
             n_features_to_select=plan.features,
             n_models=plan.models,
-            sample_share=plan.share or None,
+            sample_share=sample_share(plan.share),
             n_splits=plan.folds,
             random_state=plan.seed,
             n_jobs=plan.jobs,

@@ -63,11 +63,7 @@ class Plan:
             if value < least or (most is not None and value > most):
                 limit = f"from {least} to {most}" if most else f"{least} or more"
                 raise UsageError(f"{option} {value} makes no sense; give {limit}.")
-        if not 0 <= self.share < 1:
-            raise UsageError(
-                f"--share {self.share:g} makes no sense; give a share of the rows below 1, or 0 "
-                "for bootstraps."
-            )
+        sample_share(self.share)
         if self.panels is not None:
             if self.panels < 1:
                 raise UsageError(f"--panels {self.panels} makes no sense; give 1 or more.")
@@ -154,7 +150,7 @@ class Plan:
             selector,
             aggregator,
             n_features_to_select=self.features,
-            sample_share=self.share or None,
+            sample_share=sample_share(self.share),
             n_models=self.models,
             n_jobs=self.jobs,
             random_state=self.seed,
@@ -162,6 +158,28 @@ class Plan:
             verbose=verbose,
             backend=self.backend,
         )
+
+
+def sample_share(share: float) -> float | None:
+    """Check --share and put it into the words of the library, where None draws bootstraps.
+
+    Examples
+    --------
+    >>> from consilience.cli.plan import sample_share
+    >>> sample_share(0.8), sample_share(0)
+    (0.8, None)
+    """
+    from ..ensemble.selector import check_share
+
+    given = share or None
+    try:
+        check_share(given)
+    except UsageError:
+        raise UsageError(
+            f"--share {share:g} makes no sense; give a share of the rows below 1, or 0 for "
+            "bootstraps."
+        ) from None
+    return given
 
 
 def command_line(words: list) -> str:

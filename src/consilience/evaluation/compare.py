@@ -10,6 +10,7 @@ import numpy as np
 from .. import __version__
 from ..aggregation import AGGREGATORS
 from ..ensemble import EnsembleSelector
+from ..ensemble.selector import check_share
 from ..exceptions import ConsilienceWarning, UsageError
 from ..execution import Checkpoint, Progress, check_memory, fingerprint, open_checkpoint, run_tasks
 from ..execution.local import resolve_jobs
@@ -114,22 +115,17 @@ def compare(
         )
     judges = _judges(classifiers)
     check_count("n_models", n_models)
-    if sample_share is not None and not 0 < sample_share < 1:
-        raise UsageError(
-            f"sample_share is {sample_share!r}; give a number between 0 and 1, such as 0.8, or "
-            "None for bootstraps."
-        )
+    check_share(sample_share)
+    share = None if sample_share is None else float(sample_share)
     studies, workers, sizes = _studies(
         tables, selectors, n_features_to_select, n_splits, random_state
     )
-    work = Work(
-        studies, workers, sizes, list(aggregators.values()), judges, int(n_models), sample_share
-    )
+    work = Work(studies, workers, sizes, list(aggregators.values()), judges, int(n_models), share)
     seed = work.studies[0][0].seed
     settings = {
         "n_features_to_select": int(n_features_to_select),
         "n_models": int(n_models),
-        "sample_share": sample_share,
+        "sample_share": share,
         "n_splits": int(n_splits),
         "random_state": seed,
         "classifiers": {judge.name: judge.label for judge in judges},
