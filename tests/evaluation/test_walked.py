@@ -1,12 +1,14 @@
 """Itemsets walked through for Table 3, beside a walk over sets listed by definition."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive_itemsets as naive
 from consilience import FeatureModels, load_demo
 from consilience.evaluation.reproduce.walked import WALKS, walk, walk_all, walks
+from consilience.exceptions import ConsilienceWarning
 
 transactions = st.lists(st.sets(st.integers(0, 6), min_size=1), min_size=3, max_size=8)
 
@@ -68,6 +70,25 @@ def test_too_many_are_unknown():
     assert walk(iter([_Set([0])] * 4), 2, 10, most=4)[0] == 4
 
 
+def test_a_walk_that_the_miner_cut_off_is_unknown():
+    assert np.isnan(walk(iter([_Set([0])] * 4), 2, 10, reach=2)).all()
+    assert walk(iter([_Set([0])] * 4), 2, 10, reach=1)[0] == 4  # there is no second feature
+    # Half a million closed sets come before the twentieth feature.
+    rng = np.random.default_rng(0)
+    subsets = []
+    for _ in range(150):
+        shared = np.flatnonzero(rng.random(19) < 0.9)
+        others = 19 + rng.choice(200, 20 - shared.size, replace=False)
+        subsets.append(np.concatenate([shared, others]))
+    with pytest.warns(ConsilienceWarning) as told:
+        found = walks(FeatureModels(subsets, 300), 20, 0)
+    assert "stopped at its bound" in str(told[0].message)
+    assert np.isnan(found["closed-itemsets"]).all()
+    # Nor do the maximal sets reach it, at the support to which they had to be raised.
+    assert "were taken at a support of 69 instead" in str(told[1].message)
+    assert np.isnan(found["maximal-itemsets"]).all()
+
+
 class _Set:
     support = 3
 
@@ -92,5 +113,6 @@ def test_a_table_without_signal_is_unknown():
     from consilience import Table
 
     nothing = Table(np.ones((12, 4)), np.arange(12) % 2)
-    found = walk_all({"none": nothing}, ["cfs"], n_features=2, n_models=3)
+    with pytest.warns(ConsilienceWarning, match="^2 of 2 walks through itemsets are unknown"):
+        found = walk_all({"none": nothing}, ["cfs"], n_features=2, n_models=3)
     assert found["number"].isna().all()

@@ -5,6 +5,7 @@ are of all that were taken in turn, those that brought nothing new included, so 
 counted here: in the paper's order, by support, over the models of all rows.
 """
 
+import warnings
 from collections.abc import Iterable
 
 import numpy as np
@@ -12,7 +13,7 @@ import pandas as pd
 
 from ...aggregation.itemsets import Itemset, closed_itemsets, maximal_itemsets, maximal_support
 from ...ensemble import EnsembleSelector
-from ...exceptions import DataError
+from ...exceptions import ConsilienceWarning, DataError
 from ...execution import run_tasks
 from ...models import FeatureModels
 from ...selectors import SELECTORS
@@ -55,7 +56,7 @@ def walk_all(
     DataFrame
         Columns data, selector, aggregator, number, size (core included), support (share of the
         models); NaN where more than 20,000 itemsets would have to be counted, or where there is
-        none.
+        none. A warning says how many walks are unknown for that.
 
     Examples
     --------
@@ -81,10 +82,21 @@ def walk_all(
         for task, result in zip(tasks, results, strict=True)
         for walk in WALKS
     ]
-    return pd.DataFrame(rows, columns=["data", "selector", "aggregator", *FIGURES])
+    found = pd.DataFrame(rows, columns=["data", "selector", "aggregator", *FIGURES])
+    n_unknown = int(found["number"].isna().sum())
+    if n_unknown:
+        warnings.warn(
+            f"{n_unknown} of {len(found)} walks through itemsets are unknown and left out: they "
+            f"have more than {MOST} itemsets, or none.",
+            ConsilienceWarning,
+            stacklevel=2,
+        )
+    return found
 
 
-def walk(itemsets: Iterable[Itemset], m: int, n_models: int, most: int = MOST) -> np.ndarray:
+def walk(
+    itemsets: Iterable[Itemset], m: int, n_models: int, most: int = MOST, reach: int = 0
+) -> np.ndarray:
     """Number, mean size and mean support of itemsets until they hold `m` features.
 
     Parameters
@@ -95,6 +107,9 @@ def walk(itemsets: Iterable[Itemset], m: int, n_models: int, most: int = MOST) -
         Size of the panel, number of models.
     most : int, default=20_000
         Bound on the work.
+    reach : int, default=0
+        Number of features that all itemsets hold together. Where they end before `m` features and
+        before that, the search for them was cut off, and the walk is unknown.
 
     Examples
     --------
@@ -114,7 +129,7 @@ def walk(itemsets: Iterable[Itemset], m: int, n_models: int, most: int = MOST) -
         supports.append(itemset.support)
         if len(union) >= m:
             break
-    if not sizes:
+    if not sizes or len(union) < min(m, reach):
         return np.full(3, np.nan)
     return np.array([len(sizes), np.mean(sizes), np.mean(supports) / n_models])
 
@@ -129,9 +144,12 @@ def walks(models: FeatureModels, m: int, random_state=None) -> dict[str, np.ndar
         # The core comes first; it is closed, but maximal only where nothing else is frequent.
         core = next(longest)
         longest = _or_else(longest, core)
-    return dict(
-        zip(WALKS, (walk(sets, m, models.n_models) for sets in (closed, longest)), strict=True)
-    )
+    # Every feature is in a closed itemset, every frequent one in a maximal one.
+    reaches = np.count_nonzero(counts), np.count_nonzero(counts >= floor)
+    return {
+        name: walk(sets, m, models.n_models, reach=reach)
+        for name, sets, reach in zip(WALKS, (closed, longest), reaches, strict=True)
+    }
 
 
 def _or_else(itemsets, core):
