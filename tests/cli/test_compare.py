@@ -57,6 +57,18 @@ def test_a_comparison_writes_page_figures_and_everything(call, both):
     assert not list(Path("genes-comparison/checkpoint").rglob("*.npz"))
 
 
+def test_the_folds_are_those_that_a_rare_class_allowed(genes, run):
+    rows = genes.read_text(encoding="utf-8").splitlines(keepends=True)
+    ill = [row for row in rows if row.endswith("ill\n")]
+    genes.write_text("".join(row for row in rows if row not in ill[2:]), encoding="utf-8")
+    code, out, err = run("compare", genes, *QUICK, *METHODS)
+    assert code == 0
+    assert "2 folds instead of 3" in err[0]
+    assert "2 folds, 8 bootstraps" in " ".join(out)
+    page = Path("genes-comparison/report.html").read_text(encoding="utf-8")
+    assert "In each of 2 folds" in page
+
+
 def test_json_is_the_document_and_quiet_is_silence(call):
     code, out, _ = call("--json")
     assert code == 0

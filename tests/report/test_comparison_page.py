@@ -103,6 +103,18 @@ def test_the_page_says_what_was_drawn(tmp_path):
         assert words in page.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    ("numbers", "words"), [((4, 4), "4 folds"), ((2, 2), "2 folds"), ((4, 3), "3 to 4 folds")]
+)
+def test_the_page_says_how_many_folds_there_were_and_not_what_was_asked_for(
+    tmp_path, numbers, words
+):
+    found = planted_comparison()
+    data = [replace(facts, n_splits=n) for facts, n in zip(found.data, numbers, strict=True)]
+    page = write_comparison(replace(found, data=data), tmp_path / "report.html")
+    assert f"In each of {words} (" in page.read_text(encoding="utf-8")
+
+
 def test_itemsets_are_shown_where_there_are_any(tmp_path):
     with_itemsets = write_comparison(evil_comparison(), tmp_path / "a.html")
     without = write_comparison(planted_comparison(), tmp_path / "b.html")

@@ -42,14 +42,14 @@ def print_comparison(comparison: Comparison, directory: Path) -> None:
         if wide:
             cells.append(f"{row['error_points']:.1f} / {row['stability_points']:.1f}")
         grid.add_row(*(Text(cell, "bold" if row["on_front"] else "") for cell in cells))
-    n_data, n_folds = len(comparison.data), comparison.settings["n_splits"]
+    n_data = len(comparison.data)
     over = "" if n_data == 1 else f", means of {n_data} data sets"
     console.print()
     by = ", ".join(printable(name) for name in judged)
     console.print(Text(f"Error on unseen samples by {by}, and stability{over}", "bold"))
     console.print(grid)
     told = [
-        f"{n_folds} folds, {comparison.samples}; nobagg is one selection "
+        f"{comparison.folds}, {comparison.samples}; nobagg is one selection "
         "without resampling; stability is the mean Jaccard similarity of the folds' panels"
     ]
     if wide:

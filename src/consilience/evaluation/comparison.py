@@ -129,6 +129,13 @@ class Comparison:
         return list(self.settings["classifiers"])
 
     @property
+    def folds(self) -> str:
+        """How many folds a data set had, in words; a rare class allows fewer than asked for."""
+        numbers = sorted(facts.n_splits for facts in self.data)
+        least, most = numbers[0], numbers[-1]
+        return f"{most} folds" if least == most else f"{least} to {most} folds"
+
+    @property
     def samples(self) -> str:
         """What the selectors selected from, in words."""
         n_models, share = self.settings["n_models"], self.settings["sample_share"]

@@ -66,6 +66,7 @@ def summarise_comparison(comparison) -> dict:
         "version": __version__,
         "command": document["command"],
         "settings": document["settings"],
+        "folds": comparison.folds,
         "samples": comparison.samples,
         "selectors": [clean_name(name) for name in document["selectors"]],
         "aggregators": [clean_name(name) for name in document["aggregators"]],
