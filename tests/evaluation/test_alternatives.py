@@ -118,14 +118,14 @@ def test_finished_folds_are_not_run_again(planted, found, tmp_path, monkeypatch)
     first = evaluate_alternatives(make_ensemble(), *planted, **settings)
     assert first.to_dict() == found.to_dict()
     monkeypatch.setattr(
-        "consilience.evaluation.study.Study.fit", lambda *_: pytest.fail("fitted again")
+        "consilience.evaluation.study.Study.fit_rows", lambda *_: pytest.fail("fitted again")
     )
     assert evaluate_alternatives(make_ensemble(), *planted, **settings).to_dict() == first.to_dict()
     with pytest.raises(CheckpointError, match="n_panels"):
         evaluate_alternatives(make_ensemble(aggregator=FirstModels(2)), *planted, **settings)
 
 
-def test_progress_is_told_of_every_fold(planted):
+def test_progress_is_told_of_every_fold_and_every_shuffle(planted):
     class Count:
         done = 0
 
@@ -142,7 +142,7 @@ def test_progress_is_told_of_every_fold(planted):
     evaluate_alternatives(
         make_ensemble(n_models=4), *planted, n_splits=3, random_state=0, progress=count
     )
-    assert count.done == 3
+    assert count.done == count.total == 3 + 3
 
 
 def test_no_row_is_seen_before_it_is_tested(planted):

@@ -22,7 +22,9 @@ def interval(value, width=0.05, low=-1.0, high=1.0):
     return {"value": value, "low": max(low, value - width), "high": min(high, value + width)}
 
 
-def make_evaluation(classes, y_codes, *, error=0.06, plain=0.08, everything=0.05, n_splits=10):
+def make_evaluation(
+    classes, y_codes, *, error=0.06, plain=0.08, everything=0.05, n_splits=10, chance=0.4
+):
     """Figures of a protocol that was never run, consistent with the class sizes."""
     counts = np.bincount(y_codes, minlength=len(classes))
     majority = float(1 - counts.max() / counts.sum())
@@ -40,14 +42,14 @@ def make_evaluation(classes, y_codes, *, error=0.06, plain=0.08, everything=0.05
             confusion[code, code] = count - wrong
             confusion[code, (code + 1) % len(classes)] += wrong
         selects = key in ("ensemble", "plain")
-        chance = 1 / len(classes)
+        guess = 1 / len(classes)
         methods.append(
             {
                 "key": key,
                 "label": label,
                 "error": interval(value, 0.05, 0.0),
                 "balanced_accuracy": interval(
-                    chance if key == "majority" else max(chance, 1 - value), 0.05, 0.0
+                    guess if key == "majority" else max(guess, 1 - value), 0.05, 0.0
                 ),
                 "auc": interval(0.5 if key == "majority" else max(0.5, 1 - value / 2), 0.04, 0.0)
                 if len(classes) == 2
@@ -87,6 +89,7 @@ def make_evaluation(classes, y_codes, *, error=0.06, plain=0.08, everything=0.05
         },
         "methods": methods,
         "differences": differences,
+        "chance": {"n_shuffles": 3, "n_models": 50, "frequency": chance},
     }
 
 

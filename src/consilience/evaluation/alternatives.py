@@ -82,7 +82,7 @@ def evaluate_alternatives(
         ensemble, X, y, groups=groups, n_splits=n_splits, random_state=random_state
     )
     manifest = study.manifest(ensemble, judge) | {"panels": "all"}
-    results = study.run(
+    results, chance = study.run(
         _run_fold,
         ensemble,
         base_selector(ensemble),
@@ -92,7 +92,7 @@ def evaluate_alternatives(
         checkpoint=open_checkpoint(checkpoint, manifest),
         progress=progress,
     )
-    return _pool(study, judge, results, ensemble.aggregator.n_panels)
+    return _pool(study, judge, results, chance, ensemble.aggregator.n_panels)
 
 
 def with_several_panels(ensemble):
@@ -147,7 +147,7 @@ def _run_fold(study: Study, checkpoint, ensemble, base, judge: Judge, fold: Fold
     }
 
 
-def _pool(study: Study, judge: Judge, results, n_panels: int) -> AlternativesEvaluation:
+def _pool(study: Study, judge: Judge, results, chance, n_panels: int) -> AlternativesEvaluation:
     """Put the i-th panels of all folds together; -1 marks rows of folds that had fewer panels."""
     found = [PanelsOfFold.from_arrays(result) for result in results]
     most = max(fold.n_panels for fold in found)
@@ -155,7 +155,7 @@ def _pool(study: Study, judge: Judge, results, n_panels: int) -> AlternativesEva
     for fold, panels in zip(study.folds, found, strict=True):
         predicted[: panels.n_panels, fold.test] = panels.predicted
     return AlternativesEvaluation.from_predictions(
-        evaluation=pool(study, judge, results),
+        evaluation=pool(study, judge, results, chance),
         predicted=predicted,
         n_panels=int(n_panels),
         sizes=[[panel.size for panel in fold.panels] for fold in found],

@@ -123,6 +123,9 @@ class Evaluation:
         The fold in which each row was tested.
     methods : list of MethodOutcome
         "ensemble" is what was evaluated; then "plain", "all" and "majority".
+    chance : dict or None
+        Of an ensemble: `frequency`, which 95 % of the features of its panels do not exceed where
+        the labels are shuffled (`n_shuffles` times, with `n_models` each).
     """
 
     protocol: dict[str, Any]
@@ -130,6 +133,7 @@ class Evaluation:
     classes: np.ndarray
     folds: np.ndarray
     methods: list[MethodOutcome]
+    chance: dict[str, Any] | None = None
 
     def __getitem__(self, key: str) -> MethodOutcome:
         return {method.key: method for method in self.methods}[key]
@@ -153,4 +157,5 @@ class Evaluation:
             "protocol": self.protocol,
             "methods": [method.to_dict() for method in self.methods],
             "differences": self.differences,
+            "chance": self.chance,
         }

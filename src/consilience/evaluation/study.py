@@ -21,6 +21,7 @@ from ..exceptions import UsageError
 from ..execution import fingerprint, run_tasks
 from ..selectors.adapter import SIZE_PARAMETERS
 from ..selectors.validation import check_labels
+from .chance import N_SHUFFLES, Shuffle, chance_level, make_shuffles, run_shuffle
 from .classifiers import Judge, judge_columns
 from .folds import make_folds
 from .seeding import seeded_clone
@@ -119,14 +120,32 @@ class Study:
         checkpoint : Checkpoint or None, default=None
             For selectors that keep the parts of their work.
         """
+        return self.fit_rows(selector, fold.train, self.labels(fold.train), seed, checkpoint)
+
+    def fit_rows(self, selector, rows, labels, seed: int, checkpoint=None, max_models=None):
+        """Fit a fresh copy of a selector on some rows under given labels.
+
+        Parameters
+        ----------
+        selector, seed, checkpoint
+            As in `fit`.
+        rows : int array
+            The rows.
+        labels : array of len(rows)
+            Their labels.
+        max_models : int or None, default=None
+            The most models that an ensemble may take; None leaves its own number.
+        """
         model = seeded_clone(selector, seed, replace=True)
         settings = {"n_jobs": None, "verbose": 0, "checkpoint": checkpoint}
         known = model.get_params(deep=False)
+        if max_models is not None and "n_models" in known:
+            settings["n_models"] = min(known["n_models"], max_models)
         model.set_params(**{name: value for name, value in settings.items() if name in known})
         routed = {}
         if self.groups is not None and has_fit_parameter(model, "groups"):
-            routed["groups"] = self.groups[fold.train]
-        return model.fit(self.storage.rows(fold.train), self.labels(fold.train), **routed)
+            routed["groups"] = self.groups[rows]
+        return model.fit(self.storage.rows(rows), labels, **routed)
 
     def predict(self, judge: Judge, fold: Fold, panel) -> tuple[np.ndarray, np.ndarray]:
         """Train a classifier on some columns of the training rows and predict the test rows.
@@ -160,31 +179,50 @@ class Study:
         no_scores = np.zeros((fold.test.size, self.classes.size))
         return np.full(fold.test.size, largest), no_scores
 
-    def run(self, function: Callable, *shared, n_jobs, backend, checkpoint, progress) -> list[dict]:
-        """Call `function(study, checkpoint, *shared, fold)` for every fold, resumable.
+    def run(
+        self, function: Callable, selector, *shared, n_jobs, backend, checkpoint, progress
+    ) -> tuple[list[dict], dict | None]:
+        """Call `function(study, checkpoint, selector, *shared, fold)` for every fold, resumable.
+
+        Beside the folds runs the selector with shuffled labels, see `chance`.
 
         Parameters
         ----------
         function : callable
             Returns a dict of arrays.
+        selector : selector
+            What is evaluated.
         *shared
-            What all folds need beside the study.
+            What else all folds need beside the study.
         n_jobs, backend, checkpoint, progress
             As in `run_tasks`.
+
+        Returns
+        -------
+        results : list of dict
+            What the function returned, one for each fold.
+        chance : dict or None
+            As in `Evaluation`.
         """
+        n_folds = len(self.folds)
+        # The first children are those of the folds.
+        seeds = np.random.SeedSequence(self.seed).spawn(n_folds + N_SHUFFLES)[n_folds:]
+        shuffles = make_shuffles(selector, seeds)
         # Folds in threads that change the warning filters for a moment can leave them changed,
         # because Python keeps one list for all threads: this puts back what the caller had.
         with warnings.catch_warnings():
-            return run_tasks(
-                function,
-                self.folds,
-                shared=(self, checkpoint, *shared),
+            results = run_tasks(
+                _run_task,
+                [*self.folds, *shuffles],
+                shared=(function, self, checkpoint, selector, *shared),
                 n_jobs=n_jobs,
                 backend=backend,
                 checkpoint=checkpoint,
-                keys=[f"fold-{fold.number}" for fold in self.folds],
+                keys=[f"fold-{fold.number}" for fold in self.folds]
+                + [f"shuffle-{shuffle.number}" for shuffle in shuffles],
                 progress=progress,
             )
+        return results[:n_folds], chance_level(results[n_folds:])
 
     def manifest(self, selector, judge: Judge) -> dict:
         """What decides the outcome, for a checkpoint in a directory of its own."""
@@ -211,6 +249,14 @@ class Study:
             "random_state": self.seed,
             "grouped": self.groups is not None,
         }
+
+
+def _run_task(function, study: Study, checkpoint, selector, *shared_and_task) -> dict:
+    """Run one fold or one shuffle."""
+    *shared, task = shared_and_task
+    if isinstance(task, Shuffle):
+        return run_shuffle(study, checkpoint, selector, task)
+    return function(study, checkpoint, selector, *shared, task)
 
 
 def base_selector(selector):
