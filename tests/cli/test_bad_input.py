@@ -55,7 +55,7 @@ CASES = {
     "unknown selector": (planted_csv(), ["-t", ILL, "--selector", "chi-sqare"], "'chi-square'"),
     "unknown aggregator": (planted_csv(), ["-t", ILL, "--aggregator", "x"], "most-frequent"),
     "unknown method": (planted_csv(), ["-t", ILL, "--method", "dafs"], "ensemble"),
-    "unknown classifier": (planted_csv(), ["-t", ILL, "--classifier", "mlp"], "svm, knn, tree"),
+    "unknown classifier": (planted_csv(), ["-t", ILL, "--classifier", "mlp"], "knn, tree, j48"),
     "a share of all": (planted_csv(), ["-t", ILL, "--share", "1"], "--share 1 makes no sense"),
     "unknown backend": (planted_csv(), ["-t", ILL, "--backend", "dask"], "threads, processes"),
     "no features asked": (planted_csv(), ["-t", ILL, "-n", "0"], "1 or more"),

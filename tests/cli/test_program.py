@@ -91,6 +91,7 @@ def test_a_terminal_without_unicode_is_served():
         ("consilience select x.csv --selector info", "information-gain"),
         ("consilience select x.csv --aggregator most", "most-frequent"),
         ("consilience select x.csv --classifier ", "svm"),
+        ("consilience alternatives x.csv --classifier j", "j48"),
         ("consilience meth", "methods"),
     ],
 )

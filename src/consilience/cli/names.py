@@ -1,11 +1,11 @@
 """Names of methods for checks, tab completion and `consilience methods`.
 
-The registries are imported only when they are asked for, so that `--help` stays instant.
+Registries and classifiers are imported only when they are asked for, so that `--help` stays
+instant.
 """
 
 # Those of EnsembleSelector; named here, because importing it for `--help` would take seconds.
 SELECTOR, AGGREGATOR, SHARE = "ridge-rfe", "average-rank", 0.8
-CLASSIFIERS = ("svm", "knn", "tree")
 ENSEMBLES = ("ensemble",)
 BACKENDS = ("threads", "processes")
 
@@ -16,6 +16,13 @@ def registries() -> dict:
     from ..selectors import SELECTORS
 
     return {"selectors": SELECTORS, "aggregators": AGGREGATORS}
+
+
+def classifiers() -> tuple[str, ...]:
+    """All classifiers that go by a name."""
+    from ..evaluation.classifiers import CLASSIFIERS
+
+    return tuple(CLASSIFIERS)
 
 
 def complete_selector(incomplete: str) -> list[tuple[str, str]]:
@@ -35,7 +42,7 @@ def complete_method(incomplete: str) -> list[str]:
 
 def complete_classifier(incomplete: str) -> list[str]:
     """Classifiers that start like this."""
-    return [name for name in CLASSIFIERS if name.startswith(incomplete)]
+    return [name for name in classifiers() if name.startswith(incomplete)]
 
 
 def complete_backend(incomplete: str) -> list[str]:

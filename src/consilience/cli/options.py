@@ -131,7 +131,7 @@ Classifier = Annotated[
     typer.Option(
         "--classifier",
         metavar="NAME",
-        help="Whose error is told: svm, knn or tree.",
+        help="Whose error is told: svm, knn, tree or j48.",
         autocompletion=complete_classifier,
     ),
 ]

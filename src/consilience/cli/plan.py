@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..exceptions import DataError, UsageError
-from .names import AGGREGATOR, BACKENDS, CLASSIFIERS, ENSEMBLES, SELECTOR, SHARE
+from .names import AGGREGATOR, BACKENDS, ENSEMBLES, SELECTOR, SHARE
 
 if TYPE_CHECKING:
     from ..data.table import Table
@@ -41,7 +41,7 @@ class Plan:
     backend: str = "threads"
 
     def __post_init__(self):
-        from .names import registries
+        from .names import classifiers, registries
 
         known = registries()
         # The dataclass is frozen to everybody else.
@@ -49,7 +49,7 @@ class Plan:
         object.__setattr__(self, "aggregator", known["aggregators"][self.aggregator].name)
         for option, value, allowed in (
             ("--method", self.method, ENSEMBLES),
-            ("--classifier", self.classifier, CLASSIFIERS),
+            ("--classifier", self.classifier, classifiers()),
             ("--backend", self.backend, BACKENDS),
         ):
             if value not in allowed:

@@ -2,6 +2,7 @@
 
 import difflib
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from scipy import sparse
@@ -29,6 +30,28 @@ class Judge:
     estimator: object
 
 
+def _j48():
+    """The tree of scikit-learn that comes nearest to WEKA's J48, which is C4.5.
+
+    As there, splits are by entropy and a leaf has at least two rows. Otherwise than there, the
+    split is by gain and not by gain ratio, nothing is pruned afterwards (J48 does, at a confidence
+    of 0.25), and categories are spread into columns instead of one branch each.
+    """
+    return DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=0)
+
+
+# All that go by a name, here and on the command line: how each is called in print, and the making.
+CLASSIFIERS = {
+    "svm": (
+        "linear SVM, C = 0.5",
+        partial(SVC, kernel="linear", C=SVM_COST, max_iter=SVM_ITERATIONS),
+    ),
+    "knn": ("1 nearest neighbour", partial(KNeighborsClassifier, n_neighbors=1)),
+    "tree": ("decision tree", partial(DecisionTreeClassifier, random_state=0)),
+    "j48": ("decision tree like J48", _j48),
+}
+
+
 def make_judge(classifier) -> Judge:
     """Return the classifier of a name, or wrap a scikit-learn classifier.
 
@@ -38,36 +61,21 @@ def make_judge(classifier) -> Judge:
     >>> make_judge("svm").label
     'linear SVM, C = 0.5'
     """
-    known = {
-        "svm": ("linear SVM, C = 0.5", SVC(kernel="linear", C=SVM_COST, max_iter=SVM_ITERATIONS)),
-        "knn": ("1 nearest neighbour", KNeighborsClassifier(n_neighbors=1)),
-        "tree": ("decision tree", DecisionTreeClassifier(random_state=0)),
-        "j48": ("decision tree like J48", _j48()),
-    }
     if isinstance(classifier, str):
-        if classifier not in known:
-            near = difflib.get_close_matches(classifier.casefold(), known, n=1)
+        if classifier not in CLASSIFIERS:
+            near = difflib.get_close_matches(classifier.casefold(), CLASSIFIERS, n=1)
             raise UsageError(
-                f"Unknown classifier {classifier!r}; known are {', '.join(known)}, or give a "
+                f"Unknown classifier {classifier!r}; known are {', '.join(CLASSIFIERS)}, or give a "
                 f"scikit-learn classifier{f'; did you mean {near[0]!r}?' if near else '.'}"
             )
-        return Judge(classifier, *known[classifier])
+        label, make = CLASSIFIERS[classifier]
+        return Judge(classifier, label, make())
     if isinstance(classifier, type) or not hasattr(classifier, "predict"):
         raise UsageError(
-            f"{classifier!r} is not a classifier; give 'svm', 'knn', 'tree' or a scikit-learn "
-            "classifier such as LogisticRegression()."
+            f"{classifier!r} is not a classifier; give {', '.join(map(repr, CLASSIFIERS))} or a "
+            "scikit-learn classifier such as LogisticRegression()."
         )
     return Judge(type(classifier).__name__, " ".join(repr(classifier).split()), classifier)
-
-
-def _j48():
-    """The tree of scikit-learn that comes nearest to WEKA's J48, which is C4.5.
-
-    As there, splits are by entropy and a leaf has at least two rows. Otherwise than there, the
-    split is by gain and not by gain ratio, nothing is pruned afterwards (J48 does, at a confidence
-    of 0.25), and categories are spread into columns instead of one branch each.
-    """
-    return DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=0)
 
 
 def predict_columns(judges, train, y, test, nominal, seed) -> list[np.ndarray]:
