@@ -28,7 +28,7 @@ from consilience import (
 )
 from consilience.aggregation import AGGREGATORS as REGISTRY
 from consilience.evaluation import Comparison, compare, compare_part
-from consilience.exceptions import CheckpointError, ConsilienceWarning, DataError, UsageError
+from consilience.exceptions import CheckpointError, ConsilienceWarning, DataError
 from consilience.execution import Progress
 from consilience.selectors import SELECTORS
 
@@ -354,63 +354,6 @@ def test_a_remark_of_many_folds_is_made_once(tables):
     assert "were ever selected" in few
     assert "(3 more such remarks" in few
     assert nothing.startswith("CFS selected no feature")  # used once, in one fold
-
-
-BAD = [
-    ({"selectors": ["chi-squre"]}, "did you mean 'chi-square'?"),
-    ({"aggregators": ["most-freqent"]}, "did you mean 'most-frequent'?"),
-    ({"classifiers": ["svn"]}, "did you mean 'svm'?"),
-    ({"classifiers": ["forest"]}, "known are svm, knn, tree, j48"),
-    ({"classifiers": ["svm", "svm"]}, "classifier 'svm' is given twice"),
-    ({"classifiers": []}, "no classifier"),
-    ({"selectors": ["chi-square", "CHI"]}, "selector 'chi-square' is given twice"),
-    ({"selectors": []}, "no selector"),
-    ({"selectors": [InformationGain]}, "is no selector"),
-    ({"aggregators": ["most-frequent", MostFrequent()]}, "'most-frequent' is given twice"),
-    ({"aggregators": {"nobagg": MostFrequent()}}, "which always takes part"),
-    ({"aggregators": [3]}, "3 is no aggregator"),
-    ({"datasets": []}, "at least one data set"),
-    ({"datasets": [planted(), planted()]}, "Two data sets are called"),
-    ({"datasets": {"x": 3}}, "give a Table, or a pair"),
-    ({"datasets": {"x": (np.ones((6, 2)), np.ones(6))}}, "has one class only"),
-    ({"n_models": 0}, "n_models"),
-    ({"sample_share": 1.5}, "sample_share is 1.5"),
-    ({"sample_share": "0.8"}, "sample_share is '0.8'"),
-    ({"sample_share": True}, "sample_share is True"),
-    ({"n_splits": 1}, "1 folds leave nothing"),
-    ({"n_features_to_select": 0}, "n_features_to_select is 0"),
-]
-
-
-@pytest.mark.parametrize(("change", "reason"), BAD, ids=[reason for _, reason in BAD])
-def test_bad_requests_get_one_sentence(tables, change, reason):
-    settings = {"datasets": tables["one"], "selectors": ["chi-square"]} | QUICK
-    with pytest.raises((UsageError, DataError)) as caught:
-        compare(**settings | change)
-    assert reason in str(caught.value)
-    assert str(caught.value).endswith((".", "?"))
-
-
-def test_missing_values_are_refused_before_any_work(tables):
-    X = tables["one"].X.copy()
-    X[4, 2] = np.nan
-    gap = Table(X, tables["one"].y, source="gap.csv")
-    with pytest.raises(DataError, match=r"'gap.csv'.*row 5.*svm-rfe cannot use"):
-        compare([gap], ["chi-square", "svm-rfe"], AGGREGATORS, **QUICK)
-    assert len(compare([gap], ["chi-square"], AGGREGATORS, ["knn"], **QUICK).outcomes) == 3
-
-
-def test_nominal_columns_reach_the_selectors_that_take_them(tables):
-    codes = np.random.default_rng(0).integers(0, 3, 48)
-    X = np.column_stack([tables["one"].X, codes])
-    nominal = np.arange(31) == 30
-    table = Table(X, tables["one"].y, categorical_features=nominal, source="mixed")
-    with pytest.raises(UsageError, match="'mixed' has nominal columns and F test takes numbers"):
-        compare(table, {"F test": SelectKBest()}, AGGREGATORS, **QUICK)
-    with pytest.raises(DataError, match="'x30' holds categories"):
-        compare(table, ["svm-rfe"], AGGREGATORS, **QUICK)
-    found = compare(table, ["chi-square"], ["most-frequent"], ["knn"], **QUICK)
-    assert len(found.outcomes) == 2
 
 
 def test_each_panel_is_judged_with_the_nominal_columns_of_its_selector():
