@@ -1,6 +1,7 @@
 import pytest
 
 from consilience.report.answer import answer, prediction_level
+from consilience.report.steadiness import steady
 from report.real import planted_result
 from report.standin import make_result
 
@@ -124,3 +125,56 @@ def test_panels_of_few_features_are_named_in_full(m):
     found = answered(m=m)
     assert len(found["features"]) + found["more"] == m
     assert ("1 feature on which" in found["opening"]) == (m == 1)
+
+
+def chosen(document, *frequencies, chance=0.71):
+    """Give the features of a panel these frequencies, and shuffled classes that level."""
+    features = document["panels"][0]["features"][: len(frequencies)]
+    document["panels"][0]["features"] = [
+        feature | {"frequency": f} for feature, f in zip(features, frequencies, strict=True)
+    ]
+    document["evaluation"]["chance"]["frequency"] = chance
+    return document
+
+
+def test_what_is_chosen_no_more_often_than_with_shuffled_classes_does_not_hold_up():
+    found = answer(chosen(make_result().to_dict(), 0.9, 0.71, 0.6, 0.3))
+    assert found["headline"] == "Of this panel, 1 of 4 features holds up."
+    assert (
+        "3 of the 4 features were selected no more often than features are when the classes are "
+        "shuffled (0.71); take them as suggestions."
+    ) in found["cautions"]
+    assert not any("fewer than half" in text for text in found["cautions"])
+
+
+def test_a_low_level_of_chance_leaves_half_of_the_samples_as_the_measure():
+    found = answer(chosen(make_result().to_dict(), 0.9, 0.5, 0.4, chance=0.3))
+    assert found["headline"] == "Of this panel, 2 of 3 features hold up."
+    assert (
+        "1 of the 3 features was selected in fewer than half of the resamplings; take it as a "
+        "suggestion."
+    ) in found["cautions"]
+
+
+def test_a_panel_of_which_nothing_is_above_chance_does_not_hold_up():
+    found = answer(chosen(make_result().to_dict(), 0.7, 0.6, 0.6))
+    assert found["verdict"] == "unsettled"
+    assert any(
+        text.startswith("All 3 features were selected no more") for text in found["cautions"]
+    )
+
+
+def test_results_without_the_level_are_read_as_before():
+    document = chosen(make_result().to_dict(), 0.9, 0.6, 0.3)
+    del document["evaluation"]["chance"]
+    found = answer(document)
+    assert found["headline"] == "Of this panel, 2 of 3 features hold up."
+    assert any("in fewer than half of the resamplings" in text for text in found["cautions"])
+    document["evaluation"]["chance"] = None
+    assert answer(document) == found
+
+
+def test_of_real_noise_hardly_a_feature_holds_up_and_of_a_real_effect_most_do():
+    noise, effect = (steady(planted_result(effect=e).to_dict()) for e in (0.0, 2.0))
+    assert sum(noise) <= 1
+    assert sum(effect) >= 0.75 * len(effect)

@@ -4,6 +4,7 @@ from html.parser import HTMLParser
 import pytest
 
 from consilience.report import render as rendering
+from consilience.report.figures_selection import frequency_figure
 from consilience.report.render import policy, render, write_report
 from consilience.report.summary import summarise
 from report.real import EVIL, demo_result, planted_result
@@ -142,3 +143,19 @@ def test_a_report_that_fails_leaves_the_old_one(tmp_path, monkeypatch):
     with pytest.raises(ZeroDivisionError):
         write_report(make_result(), path)
     assert path.read_text(encoding="utf-8") == "old"
+
+
+@pytest.mark.usefixtures("light")
+def test_the_level_of_shuffled_classes_is_shown_where_it_is_known():
+    result = make_result(errors={"chance": 0.73})
+    text = Page(render(summarise(result))).text
+    assert "With the classes shuffled, features of a panel reach 0.73 (dashed)" in text
+    assert "Frequency with shuffled classes" in text
+    del result.to_dict()["evaluation"]["chance"]  # as in files of older versions
+    summary = summarise(result)
+    page = Page(render(summary))
+    assert page.open == []
+    assert "shuffled" not in page.text
+    assert len(frequency_figure(summary | {"shuffled_frequency": 0.73})["layout"]["shapes"]) == (
+        1 + len(frequency_figure(summary)["layout"]["shapes"])
+    )

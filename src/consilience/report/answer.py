@@ -1,5 +1,6 @@
 """The answer in a few sentences: what was found, how surely, and what to be careful about."""
 
+from .steadiness import steady, steady_cautions
 from .text import (
     TIE,
     clean_name,
@@ -58,9 +59,12 @@ def answer(document: dict) -> dict:
     agreed = agreement_level(document["stability"].get("nogueira"))
     predicted = prediction_level(document)
     verdict = VERDICTS[predicted][agreed not in ("high", "moderate")]
+    holding = steady(document)
+    if verdict == "holds" and not any(holding):
+        verdict = "unsettled"
     return {
         "verdict": verdict,
-        "headline": headline(verdict, features),
+        "headline": headline(verdict, holding),
         "opening": opening(document),
         "features": [shorten(clean_name(f["feature"]), 40) for f in features[:N_NAMED]],
         "more": max(len(features) - N_NAMED, 0),
@@ -70,18 +74,19 @@ def answer(document: dict) -> dict:
     }
 
 
-def headline(verdict: str, features: list[dict]) -> str:
+def headline(verdict: str, holding: list[bool]) -> str:
     """The verdict in one sentence; a panel holds up only as far as its features do.
 
     Examples
     --------
     >>> from consilience.report.answer import headline
-    >>> headline("holds", [{"frequency": 0.9}, {"frequency": 0.8}, {"frequency": 0.2}])
+    >>> headline("holds", [True, True, False])
     'Of this panel, 2 of 3 features hold up.'
     """
-    steady = sum(feature["frequency"] >= 0.5 for feature in features)
-    if verdict == "holds" and steady < len(features):
-        return f"Of this panel, {steady} of {len(features)} features hold up."
+    if verdict == "holds" and not all(holding):
+        n_steady = sum(holding)
+        verb = "holds" if n_steady == 1 else "hold"
+        return f"Of this panel, {n_steady} of {len(holding)} features {verb} up."
     return HEADLINES[verdict]
 
 
@@ -232,15 +237,7 @@ def cautions(document: dict, agreed: str, predicted: str) -> list[str]:
         )
     if predicted == "no better":
         return found  # nothing else matters then
-    found += _rival_cautions(document) + _steadiness_cautions(document)
-    features = document["panels"][0]["features"]
-    rare = sum(f["frequency"] < 0.5 for f in features)
-    if rare:
-        found.append(
-            f"{count(rare)} of the {counted(len(features), 'feature')} "
-            f"{'was' if rare == 1 else 'were'} selected in fewer than half of the resamplings; "
-            "take them as suggestions."
-        )
+    found += _rival_cautions(document) + _steadiness_cautions(document) + steady_cautions(document)
     smallest = min(document["data"]["classes"], key=lambda c: c["count"])
     if smallest["count"] < SMALL_CLASS:
         found.append(

@@ -40,6 +40,12 @@ def frequency_figure(summary: dict) -> dict:
     )
     if chosen and others:
         alt += f"; the most frequent of the others reaches {number(others[0]['frequency'])}"
+    # Where blind choice would give next to nothing the line would only smudge the axis.
+    blind, shuffled = summary["chance_frequency"], summary["shuffled_frequency"]
+    lines = [vertical_line(blind)] if blind > 0.01 else []
+    if shuffled is not None:
+        lines.append(vertical_line(shuffled, "dash"))
+        alt = f"{alt.rstrip('.')}. With shuffled classes features reach {number(shuffled)}"
     return {
         "alt": alt.rstrip(".") + ".",
         "data": [bars],
@@ -47,10 +53,7 @@ def frequency_figure(summary: dict) -> dict:
             ROW * len(features) + 56,
             xaxis=axis(title="share of the models that select it", range=[0, 1.02]),
             yaxis=yaxis,
-            # Where chance would give next to nothing the line would only smudge the axis.
-            shapes=[vertical_line(chance)]
-            if (chance := summary["chance_frequency"]) > 0.01
-            else [],
+            shapes=lines,
         ),
         "narrow": {"yaxis.ticktext": narrow},
     }

@@ -8,6 +8,7 @@ from .answer import answer
 from .nominal import describe_categories, nominal_profile
 from .profiles import MAX_PLOTS, MAX_ROWS, heat, log_columns, profile
 from .repeat import chosen_params, repeat
+from .steadiness import shuffled_frequency
 from .text import TIE, clean_name, count, shorten
 
 MEASURES = {
@@ -61,6 +62,8 @@ def summarise(result) -> dict:
         "n_shown": len(shown),
         # What each frequency would be, on average, if every model chose blindly.
         "chance_frequency": n_sizes / document["data"]["n_features"],
+        # What hardly any feature exceeds when the classes are shuffled; None where not tried.
+        "shuffled_frequency": shuffled_frequency(document),
         "models": model_map(result.models, np.array([f["index"] for f in shown]), panel),
         "coselection": coselection(result.models, panel)
         | {"n_shown": min(len(panel), MAX_TOGETHER)},
@@ -115,7 +118,7 @@ def settings(chosen: dict) -> list[list[str]]:
 
 
 def samples(chosen: dict) -> str:
-    """Say how the rows of each model were drawn.
+    r"""Say how the rows of each model were drawn.
 
     Examples
     --------
