@@ -10,6 +10,8 @@ from rich.text import Text
 
 from ..data.table import Table
 from ..report.answer import answer
+from ..report.origin import origin
+from ..report.text import counted
 
 NARROW = 60  # columns of a terminal below which only what matters most is shown
 
@@ -43,8 +45,7 @@ def print_result(document: dict, directory: Path) -> None:
     console = Console(highlight=False)
     narrow = console.width < NARROW
     panel = document["panels"][0]["features"]
-    models = document["settings"]["n_models"]
-    title = f"Panel: the {len(panel)} features that {models} samples agree on most"
+    title = f"Panel: the {counted(len(panel), 'feature')} {origin(document['settings'])}"
     section(console, title, _panel(panel, narrow))
     console.print()
     console.print(_stability(document))

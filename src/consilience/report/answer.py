@@ -1,5 +1,6 @@
 """The answer in a few sentences: what was found, how surely, and what to be careful about."""
 
+from .origin import ONE_SELECTION, origin
 from .steadiness import steady, steady_cautions
 from .text import (
     TIE,
@@ -144,10 +145,11 @@ def opening(document: dict) -> str:
     data, settings = document["data"], document["settings"]
     features = document["panels"][0]["features"]
     verb = "is" if len(features) == 1 else "are"
+    comma = "," if settings["aggregator"]["name"] in ONE_SELECTION else ""
     return (
         f"Of {counted(data['n_features'], 'feature')} measured in "
-        f"{counted(data['n_samples'], 'sample')}, the {counted(len(features), 'feature')} on which "
-        f"{count(settings['n_models'])} selections from resampled data agree most {verb}"
+        f"{counted(data['n_samples'], 'sample')}, the {counted(len(features), 'feature')} "
+        f"{origin(settings)}{comma} {verb}"
     )
 
 
