@@ -47,7 +47,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print comparison.json and 
 
 def compare(
     tables: DataFiles,
-    selectors: Selectors = "symmetrical-uncertainty,svm-rfe",
+    selectors: Selectors = "ridge-rfe,symmetrical-uncertainty",
     aggregators: Aggregators = "average-rank,most-frequent,closed-itemsets",
     classifiers: Classifiers = "svm,knn,j48",
     target: o.Target = None,

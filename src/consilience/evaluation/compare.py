@@ -28,7 +28,7 @@ from .study import Study, decisive
 
 def compare(
     datasets,
-    selectors=("symmetrical-uncertainty", "svm-rfe"),
+    selectors=("ridge-rfe", "symmetrical-uncertainty"),
     aggregators=("average-rank", "most-frequent", "closed-itemsets"),
     classifiers=("svm", "knn", "j48"),
     *,

@@ -54,7 +54,7 @@ def evaluate_selection(
         together. The intervals still count rows as if they were independent.
     n_splits : int, default=10
         Number of stratified folds; lowered, with a warning, to the size of the rarest class.
-    classifier : {"svm", "knn", "tree"} or classifier, default="svm"
+    classifier : {"svm", "knn", "tree", "j48"} or classifier, default="svm"
         Linear SVM with C = 0.5, nearest neighbour, decision tree, or any scikit-learn classifier.
     random_state : int, RandomState or None, default=None
         Seed of the folds and of all that happens in them; a given seed gives the same answer for
