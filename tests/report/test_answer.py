@@ -178,3 +178,40 @@ def test_of_real_noise_hardly_a_feature_holds_up_and_of_a_real_effect_most_do():
     noise, effect = (steady(planted_result(effect=e).to_dict()) for e in (0.0, 2.0))
     assert sum(noise) <= 1
     assert sum(effect) >= 0.75 * len(effect)
+
+
+def over_training_sets(value, width=0.05, **settings):
+    """A result whose panels have this stability over the training sets."""
+    document = make_result(**settings).to_dict()
+    known = {"value": value, "low": value - width, "high": value + width}
+    document["evaluation"]["methods"][0]["stability"]["nogueira"] = known
+    return document
+
+
+def test_the_verdict_rests_on_training_sets_where_panels_agree_less_than_samples():
+    found = answer(over_training_sets(0.3, stability=0.9))
+    assert found["verdict"] == "unsettled"
+    assert found["cautions"][0].startswith("Stability is low over training sets, 0.30 (0.25 to")
+    text = " ".join(found["sentences"])
+    assert "agree closely: their stability is 0.90" in text
+    assert "have a stability of 0.30 (0.25 to 0.35)" in text
+
+
+def test_panels_like_random_ones_are_said_to_be_so_once():
+    found = answer(over_training_sets(0.04, stability=0.9))
+    assert found["verdict"] == "unsettled"
+    told = [text for text in found["cautions"] if "no more in common than random ones" in text]
+    assert len(told) == 1
+
+
+def test_panels_that_agree_more_than_samples_do_not_raise_the_verdict():
+    assert answer(over_training_sets(0.9, stability=0.2))["verdict"] == "unsettled"
+
+
+def test_the_figure_at_a_glance_is_that_over_training_sets():
+    glance = {key["label"]: key for key in answer(over_training_sets(0.45))["glance"]}
+    assert glance["Stability"]["value"] == "0.45"
+    assert glance["Stability"]["note"] == "0.40 to 0.50 · over training sets, chance 0"
+    glance = {key["label"]: key for key in answered(evaluate=False)["glance"]}
+    assert glance["Stability"]["value"] == "0.61"
+    assert glance["Stability"]["note"].endswith("· chance 0")

@@ -9,7 +9,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from ..data.table import Table
-from ..report.answer import answer
+from ..report.answer import answer, panel_stability
 from ..report.origin import origin
 from ..report.text import counted
 
@@ -129,15 +129,20 @@ def _highest(effects: list[dict]) -> str:
 
 
 def _stability(document: dict) -> Text:
-    """Say how alike the selections were."""
+    """Say how alike the panels of other training rows were, and how alike the selections."""
     told = document["stability"]["nogueira"]
+    panels = panel_stability(document)
     if told["value"] is None or told["low"] is None:
         return Text("Stability is not defined: every selection took all features.")
+    said, aside = "Stability ", ""
+    if panels is not None and panels["low"] is not None:
+        aside = f" The samples, which share rows, agree with {told['value']:.2f}."
+        said, told = "Stability over training sets ", panels
     return Text.assemble(
-        "Stability ",
+        said,
         (f"{told['value']:.2f}", "bold"),
         f" (95 % interval {told['low']:.2f} to {told['high']:.2f}): 0 is chance, 1 the same "
-        "features every time.",
+        f"features every time.{aside}",
     )
 
 

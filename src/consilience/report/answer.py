@@ -57,7 +57,8 @@ def answer(document: dict) -> dict:
         most, each with a label and a note) and `cautions`.
     """
     features = document["panels"][0]["features"]
-    agreed = agreement_level(document["stability"].get("nogueira"))
+    among_samples = agreement_level(document["stability"].get("nogueira"))
+    agreed = agreement_level(decisive_stability(document))
     predicted = prediction_level(document)
     verdict = VERDICTS[predicted][agreed not in ("high", "moderate")]
     holding = steady(document)
@@ -69,7 +70,10 @@ def answer(document: dict) -> dict:
         "opening": opening(document),
         "features": [shorten(clean_name(f["feature"]), 40) for f in features[:N_NAMED]],
         "more": max(len(features) - N_NAMED, 0),
-        "sentences": [*stability_sentences(document, agreed), *performance_sentences(document)],
+        "sentences": [
+            *stability_sentences(document, among_samples),
+            *performance_sentences(document),
+        ],
         "glance": glance(document),
         "cautions": cautions(document, agreed, predicted),
     }
@@ -89,6 +93,25 @@ def headline(verdict: str, holding: list[bool]) -> str:
         verb = "holds" if n_steady == 1 else "hold"
         return f"Of this panel, {n_steady} of {len(holding)} features {verb} up."
     return HEADLINES[verdict]
+
+
+def decisive_stability(document: dict) -> dict | None:
+    """Return the stability that the verdict rests on: the lower of two.
+
+    Samples of the same rows agree on what these rows have by chance; panels agreed on from other
+    training rows need not.
+    """
+    samples, panels = document["stability"].get("nogueira"), panel_stability(document)
+    if panels is None or samples is None or samples["value"] is None:
+        return samples
+    return panels if panels["value"] < samples["value"] else samples
+
+
+def panel_stability(document: dict) -> dict | None:
+    """Return the stability of whole panels over the training sets; None where it is not known."""
+    panel = method(document, "ensemble")
+    known = panel["stability"]["nogueira"] if panel and panel["stability"] else None
+    return None if known is None or known["value"] is None else known
 
 
 def agreement_level(stability: dict | None) -> str:
@@ -208,7 +231,9 @@ def glance(document: dict) -> list[dict]:
             "note": f"of {counted(document['data']['n_features'], 'feature')}",
         }
     ]
-    if stability := document["stability"].get("nogueira"):
+    if stability := panel_stability(document):
+        found.append(_glimpse("Stability", stability, "over training sets, chance 0"))
+    elif stability := document["stability"].get("nogueira"):
         found.append(_glimpse("Stability", stability, "chance 0"))
     if panel := method(document, "ensemble"):
         digits = decimals(panel["error"])
@@ -227,19 +252,13 @@ def cautions(document: dict, agreed: str, predicted: str) -> list[str]:
     found = []
     if predicted != "unchecked":
         found += _noise_cautions(document, predicted)
-    if agreed == "none":
-        found.append(
-            "The selections agree no more than random ones would, so the order of the features "
-            "below means nothing."
-        )
-    elif agreed == "low":
-        found.append(
-            "Stability is low: another set of samples of the same kind would give a partly "
-            "different list. Look at co-selection for features that stand in for each other."
-        )
+    found += _agreement_cautions(document, agreed)
     if predicted == "no better":
         return found  # nothing else matters then
-    found += _rival_cautions(document) + _steadiness_cautions(document) + steady_cautions(document)
+    found += _rival_cautions(document)
+    if agreed != "none":  # which has been said above
+        found += _steadiness_cautions(document)
+    found += steady_cautions(document)
     smallest = min(document["data"]["classes"], key=lambda c: c["count"])
     if smallest["count"] < SMALL_CLASS:
         found.append(
@@ -247,6 +266,33 @@ def cautions(document: dict, agreed: str, predicted: str) -> list[str]:
             f"{counted(smallest['count'], 'sample')}: every figure about it is rough."
         )
     return found
+
+
+def _agreement_cautions(document: dict, agreed: str) -> list[str]:
+    """Say so where selections, or panels from other training rows, have little in common."""
+    decisive = decisive_stability(document)
+    over_panels = decisive is not None and decisive is panel_stability(document)
+    if agreed == "none":
+        if over_panels:
+            return [_like_random(decisive)]
+        return [
+            "The selections agree no more than random ones would, so the order of the features "
+            "below means nothing."
+        ]
+    if agreed == "low":
+        where = f" over training sets, {interval(decisive)}" if over_panels else ""
+        return [
+            f"Stability is low{where}: another set of samples of the same kind would give a partly "
+            "different list. Look at co-selection for features that stand in for each other."
+        ]
+    return []
+
+
+def _like_random(stability: dict) -> str:
+    return (
+        "Panels agreed on from other training rows have no more in common than random ones: "
+        f"stability {interval(stability)}."
+    )
 
 
 def _noise_cautions(document: dict, predicted: str) -> list[str]:
@@ -307,10 +353,7 @@ def _steadiness_cautions(document: dict) -> list[str]:
     if None in (ours["low"], theirs["high"]) or ours["low"] > theirs["high"]:
         return []
     if ours["low"] <= 0:
-        return [
-            "Panels agreed on from other training rows have no more in common than random ones: "
-            f"stability {interval(ours)}."
-        ]
+        return [_like_random(ours)]
     said = "less steady" if ours["high"] < theirs["low"] else "not shown to be steadier"
     return [
         f"Over the training sets the panel is {said} than one selection without "
