@@ -15,6 +15,6 @@ def test_the_stability_is_that_over_training_sets_where_it_is_known():
     document["evaluation"]["methods"][0]["stability"]["nogueira"] = known
     said = str(_stability(document))
     assert said.startswith("Stability over training sets 0.45 (95 % interval 0.40 to 0.50)")
-    assert said.endswith("The samples, which share rows, agree with 0.82.")
+    assert said.endswith("Single selections from samples of the rows have 0.82.")
     document["evaluation"] = None
     assert str(_stability(document)).startswith("Stability 0.82 (")

@@ -136,7 +136,7 @@ def _stability(document: dict) -> Text:
         return Text("Stability is not defined: every selection took all features.")
     said, aside = "Stability ", ""
     if panels is not None and panels["low"] is not None:
-        aside = f" The samples, which share rows, agree with {told['value']:.2f}."
+        aside = f" Single selections from samples of the rows have {told['value']:.2f}."
         said, told = "Stability over training sets ", panels
     return Text.assemble(
         said,

@@ -98,8 +98,8 @@ def headline(verdict: str, holding: list[bool]) -> str:
 def decisive_stability(document: dict) -> dict | None:
     """Return the stability that the verdict rests on: the lower of two.
 
-    Samples of the same rows agree on what these rows have by chance; panels agreed on from other
-    training rows need not.
+    Neither is above doubt, for samples and training sets both share rows: the lower one promises
+    less. In noise of 60 x 300 panels over ten training sets reached 0.6.
     """
     samples, panels = document["stability"].get("nogueira"), panel_stability(document)
     if panels is None or samples is None or samples["value"] is None:
