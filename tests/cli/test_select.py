@@ -78,7 +78,7 @@ def test_models_and_folds_run_on_the_backend(genes, run, monkeypatch, backend):
     assert run("select", genes, "-t", "diagnosis", *words)[0] == 0
     assert {name for name, _ in heard} == {backend}
     assert len(heard) == 2  # the models, then the folds and the shuffles
-    assert heard[1][1] == 3 + 3
+    assert heard[1][1] == 3 + 10
 
 
 def test_another_seed_is_another_run(genes, run):

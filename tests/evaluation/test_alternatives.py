@@ -142,7 +142,7 @@ def test_progress_is_told_of_every_fold_and_every_shuffle(planted):
     evaluate_alternatives(
         make_ensemble(n_models=4), *planted, n_splits=3, random_state=0, progress=count
     )
-    assert count.done == count.total == 3 + 3
+    assert count.done == count.total == 3 + 10
 
 
 def test_no_row_is_seen_before_it_is_tested(planted):

@@ -62,7 +62,7 @@ def test_a_planted_signal_is_above_chance(signal):
 def test_the_level_says_what_it_rests_on(noise):
     found = evaluate_selection(ensemble(n_models=60), *noise, n_splits=2, random_state=0)
     assert found.chance == json.loads(json.dumps(found.to_dict()))["chance"]
-    assert (found.chance["n_shuffles"], found.chance["n_models"]) == (3, 50)
+    assert (found.chance["n_shuffles"], found.chance["n_models"]) == (10, 15)
     assert 0 < found.chance["frequency"] <= 1
     few = evaluate_selection(ensemble(n_models=4), *noise, n_splits=2, random_state=0)
     assert few.chance["n_models"] == 4
@@ -88,7 +88,7 @@ def test_a_selector_that_finds_nothing_in_noise_is_above_chance_with_all_it_find
     X, y = signal
     selector = EnsembleSelector(SelectFdr(alpha=1e-4), n_features_to_select=5, n_models=6)
     found = evaluate_selection(selector, X + 2 * (y == "a")[:, None], y, n_splits=2, random_state=0)
-    assert found.chance == {"n_shuffles": 3, "n_models": 6, "frequency": 0.0}
+    assert found.chance == {"n_shuffles": 10, "n_models": 6, "frequency": 0.0}
 
 
 def test_several_panels_share_it(noise):
@@ -117,7 +117,7 @@ def test_an_interrupted_shuffle_is_resumed(noise, tmp_path):
         left = 3  # two folds and one shuffle
 
         def start(self, total, done=0):
-            assert total == 5
+            assert total == 2 + 10
 
         def advance(self, n=1):
             self.left -= n

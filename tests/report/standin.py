@@ -89,7 +89,7 @@ def make_evaluation(
         },
         "methods": methods,
         "differences": differences,
-        "chance": {"n_shuffles": 3, "n_models": 50, "frequency": chance},
+        "chance": {"n_shuffles": 10, "n_models": 15, "frequency": chance},
     }
 
 
