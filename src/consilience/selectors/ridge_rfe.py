@@ -32,8 +32,8 @@ class RidgeRFE(SearchSelector):
     change. With an endless penalty a coefficient is the correlation with the class, a filter:
     steady, and the panel fills up with copies of one signal. In between, a feature is judged by
     its relevance less what the others say already, averaged over all of them, so that it need not
-    win against a particular rival. On real data panels of that kind are the most accurate and
-    nearly as steady as those of filters, see docs/decisions/0013-default.md.
+    win against a particular rival. On real data such panels are as accurate as those of SVM-RFE and
+    as steady as those of filters, see docs/decisions/0013-default.md.
 
     Parameters
     ----------
