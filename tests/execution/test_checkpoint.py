@@ -218,3 +218,13 @@ def test_a_checkpoint_travels_to_workers(tmp_path):
     checkpoint = pickle.loads(pickle.dumps(Checkpoint(tmp_path, RUN)))
     checkpoint.store("one", {"a": np.ones(1)})
     assert Checkpoint(tmp_path, RUN).get("one") is not None
+
+
+def test_what_is_written_later_goes_where_the_run_began(tmp_path, monkeypatch):
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+    checkpoint = Checkpoint("run", {"seed": 0})
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    checkpoint.store("0", {"ranking": np.array([2, 1])})
+    assert [path.name for path in (tmp_path / "run" / "tasks").iterdir()] == ["0.npz"]
+    assert not list((tmp_path / "elsewhere").iterdir())

@@ -52,6 +52,8 @@ class Checkpoint:
         self.manifest = None if manifest is None else json.loads(json.dumps(dict(manifest)))
         with _explained(self.directory):
             self._open()
+        # A thread that still works when a run has ended must not write where the program is then.
+        self.directory = self.directory.absolute()
 
     def get(self, key: str) -> dict[str, np.ndarray] | None:
         """Arrays of a finished task; None if it is not finished.
