@@ -47,7 +47,9 @@ def single(cls, **options):
 
 def ensemble(**options):
     defaults = {"n_features_to_select": RELEVANT.size, "n_models": 12, "random_state": 0}
-    return EnsembleSelector(**defaults | options)
+    # CFS leaves out what tells the same: only bootstraps are so different that all nine come up.
+    share = None if isinstance(options.get("selector"), CFS) else 0.8
+    return EnsembleSelector(**defaults | {"sample_share": share} | options)
 
 
 EVERY = (
