@@ -9,8 +9,9 @@ from scipy.spatial.distance import pdist, squareform
 
 from consilience import EnsembleSelector, FeatureModels, MostFrequent, SelectionResult, make_planted
 from consilience.ensemble import alternatives
-from consilience.ensemble.alternatives import embed, explore, jaccard, several_panels
+from consilience.ensemble.alternatives import embed, explore, several_panels
 from consilience.exceptions import UsageError
+from consilience.measures.similarity import jaccard
 from tiny_panels import FirstModels
 
 subsets = st.lists(

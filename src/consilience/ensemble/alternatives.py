@@ -8,12 +8,12 @@ import inspect
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
 from scipy.linalg import eigh
 from sklearn.base import clone
 
 from ..aggregation import AGGREGATORS
 from ..exceptions import UsageError
+from ..measures.similarity import jaccard
 from ..models import FeatureModels
 from ..selectors.validation import check_count
 from .stand_ins import StandIn, stand_ins
@@ -181,24 +181,6 @@ def several_panels(aggregator=None, n_panels: int | None = None):
 def multi_panel_names() -> list[str]:
     """Names of the registered aggregators that give several panels."""
     return [e.name for e in AGGREGATORS if "n_panels" in inspect.signature(e.cls).parameters]
-
-
-def jaccard(a, b) -> np.ndarray:
-    """Compute the share of common features for all pairs of rows of two 0/1 matrices.
-
-    Examples
-    --------
-    >>> from scipy import sparse
-    >>> from consilience.ensemble.alternatives import jaccard
-    >>> a = sparse.csr_array([[1.0, 1.0, 0.0], [0.0, 1.0, 1.0]])
-    >>> jaccard(a, a).round(2)
-    array([[1.  , 0.33],
-           [0.33, 1.  ]])
-    """
-    a, b = sparse.csr_array(a), sparse.csr_array(b)
-    shared = (a @ b.T).toarray()
-    union = np.asarray(a.sum(axis=1))[:, None] + np.asarray(b.sum(axis=1)) - shared
-    return np.divide(shared, union, out=np.ones_like(shared), where=union > 0)
 
 
 def embed(landmarks, models, panels):

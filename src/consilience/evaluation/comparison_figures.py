@@ -4,6 +4,7 @@ import numpy as np
 
 from ..measures.accuracy import balanced_accuracy, error_rate
 from ..measures.significance import mcnemar, paired_t, points
+from ..measures.similarity import jaccard
 from ..measures.stability import nogueira
 
 ALPHA = 0.05
@@ -25,10 +26,7 @@ def pair_similarities(panels) -> np.ndarray:
     sizes = np.array([panel.size for panel in panels])
     membership = np.zeros((sizes.size, features.size))
     membership[np.repeat(np.arange(sizes.size), sizes), columns] = 1
-    shared = membership @ membership.T
-    union = sizes[:, None] + sizes - shared
-    similarity = np.divide(shared, union, out=np.ones(union.shape), where=union > 0)
-    return similarity[np.triu_indices(sizes.size, k=1)]
+    return jaccard(membership, membership)[np.triu_indices(sizes.size, k=1)]
 
 
 def figures_of(outcomes: list, y: np.ndarray, n_features: int) -> list[dict]:

@@ -12,6 +12,7 @@ from scipy import sparse
 from scipy.stats import hypergeom
 
 from ..exceptions import DataError, UsageError
+from .similarity import jaccard
 
 NORMAL_QUANTILE_975 = 1.959963984540054
 ROWS_AT_ONCE = 500  # bounds the memory of the overlaps of thousands of subsets
@@ -144,14 +145,9 @@ def tanimoto(subsets: Sequence, n_features: int) -> Stability:
     """
     membership = _membership(subsets, n_features)
     n_subsets = membership.shape[0]
-    sizes = np.diff(membership.indptr)
-    columns = membership.T.tocsr()
     total = 0.0
     for start in range(0, n_subsets, ROWS_AT_ONCE):
-        rows = slice(start, start + ROWS_AT_ONCE)
-        shared = (membership[rows] @ columns).toarray()
-        union = sizes[rows, None] + sizes - shared
-        total += np.divide(shared, union, out=np.ones(union.shape), where=union > 0).sum()
+        total += jaccard(membership[start : start + ROWS_AT_ONCE], membership).sum()
     return Stability(float((total - n_subsets) / (n_subsets * (n_subsets - 1))))
 
 
