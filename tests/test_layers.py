@@ -19,6 +19,7 @@ LAYERS = [
     {"report"},
     {"evaluation"},
     {"ensemble", "committee"},
+    {"learners"},
     {"aggregation", "integration", "search", "selectors", "sampling"},
     {"measures", "models", "data", "execution"},
     {"kernels"},

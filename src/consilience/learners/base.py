@@ -1,0 +1,95 @@
+"""What every learner of subspaces promises: predictions of rows that it has not seen.
+
+Methods that judge features by many small classifiers (random subspaces, panels of growing size)
+need one thing from each: what it says of rows outside its training part. Leave-one-out, folds and
+a validation part are the same question, put by one number for each row. All folds of one
+subspace share its Gram or distance matrix, so that a learner may answer without a fit per fold.
+"""
+
+from abc import ABC, abstractmethod
+from typing import NamedTuple
+
+import numpy as np
+
+# Entries of `folds` that are no fold: rows that every fold trains on, and rows out of play.
+ALWAYS, ABSENT = -1, -2
+
+
+class HeldOut(NamedTuple):
+    """Predictions of the rows that are held out.
+
+    Attributes
+    ----------
+    predicted : int64 array of shape (n_members, n_samples)
+        Class codes; -1 for rows that no fold holds out.
+    scores : float64 array of shape (n_samples, n_classes)
+        Sum over the members of what each class scored: votes, shares or decision values.
+    """
+
+    predicted: np.ndarray
+    scores: np.ndarray
+
+
+class Learner(ABC):
+    """A classifier that answers for rows it was not trained on.
+
+    A child writes `held_out_one`; one with a faster way for many subspaces overrides `held_out`.
+    Learners hold parameters only: they may be shared between threads and sent to processes.
+    """
+
+    @abstractmethod
+    def held_out_one(self, columns, y, folds, n_classes, rng):
+        """Predict the held-out rows from one set of columns.
+
+        Parameters
+        ----------
+        columns : float64 array of shape (n_columns, n_samples)
+            The features of the subspace, one to a row, scaled as the caller wants them.
+        y : int64 array of shape (n_samples,)
+            Class codes; classes without a training row are never predicted.
+        folds : int64 array of shape (n_samples,)
+            Rows with the same number from 0 on are predicted by a classifier that was trained
+            on all other rows; `ALWAYS` rows are trained on by all, `ABSENT` ones by none.
+        n_classes : int
+            Number of classes.
+        rng : numpy.random.Generator
+            For learners that draw; a generator of this member alone.
+
+        Returns
+        -------
+        predicted : int64 array of shape (n_samples,)
+            Class codes; -1 for rows that no fold holds out.
+        scores : float64 array of shape (n_samples, n_classes)
+            What each class scored; 0 for rows that no fold holds out.
+        """
+
+    def held_out(self, take, subspaces, y, folds, n_classes, rngs) -> HeldOut:
+        """Predict the held-out rows from many subspaces.
+
+        Parameters
+        ----------
+        take : callable
+            `take(features)` gives the columns as `held_out_one` wants them.
+        subspaces : sequence of int arrays
+            The features of each member.
+        y, folds, n_classes
+            As in `held_out_one`.
+        rngs : sequence of numpy.random.Generator
+            One for each member.
+
+        Returns
+        -------
+        HeldOut
+            The predictions of each member, and the sum of the scores.
+        """
+        predicted = np.empty((len(subspaces), y.size), dtype=np.int64)
+        total = np.zeros((y.size, n_classes))
+        for member, (features, rng) in enumerate(zip(subspaces, rngs, strict=True)):
+            found = self.held_out_one(take(features), y, folds, n_classes, rng)
+            predicted[member], scores = found
+            total += scores
+        return HeldOut(predicted, total)
+
+    def memory(self, n_samples: int, n_columns: int) -> int:
+        """Bytes that one member takes while it works, about."""
+        return 3 * 8 * n_samples**2 + 8 * n_samples * n_columns
