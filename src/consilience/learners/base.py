@@ -37,6 +37,9 @@ class Learner(ABC):
     Learners hold parameters only: they may be shared between threads and sent to processes.
     """
 
+    # Whether it draws random numbers: only then does a member need a generator of its own.
+    draws = False
+
     @abstractmethod
     def held_out_one(self, columns, y, folds, n_classes, rng):
         """Predict the held-out rows from one set of columns.
@@ -52,8 +55,8 @@ class Learner(ABC):
             on all other rows; `ALWAYS` rows are trained on by all, `ABSENT` ones by none.
         n_classes : int
             Number of classes.
-        rng : numpy.random.Generator
-            For learners that draw; a generator of this member alone.
+        rng : numpy.random.Generator or None
+            A generator of this member alone; None where the learner does not draw.
 
         Returns
         -------
@@ -74,8 +77,8 @@ class Learner(ABC):
             The features of each member.
         y, folds, n_classes
             As in `held_out_one`.
-        rngs : sequence of numpy.random.Generator
-            One for each member.
+        rngs : sequence of numpy.random.Generator or None
+            One for each member; None where the learner does not draw.
 
         Returns
         -------
@@ -84,7 +87,8 @@ class Learner(ABC):
         """
         predicted = np.empty((len(subspaces), y.size), dtype=np.int64)
         total = np.zeros((y.size, n_classes))
-        for member, (features, rng) in enumerate(zip(subspaces, rngs, strict=True)):
+        for member, features in enumerate(subspaces):
+            rng = None if rngs is None else rngs[member]
             found = self.held_out_one(take(features), y, folds, n_classes, rng)
             predicted[member], scores = found
             total += scores
