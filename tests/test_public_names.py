@@ -53,7 +53,7 @@ FUNCTIONS = [
     "read_table",
     "write_report",
 ]
-MODULES = ["aggregation", "evaluation", "selectors", "significance", "stability"]
+MODULES = ["aggregation", "diversity", "evaluation", "selectors", "significance", "stability"]
 IN_MODULES = {
     "aggregation": [
         "AGGREGATORS",
@@ -74,6 +74,14 @@ IN_MODULES = {
         "MostFrequent",
         "MostRepresentative",
         "WeightedRank",
+    ],
+    "diversity": [
+        "correlation",
+        "disagreement",
+        "double_fault",
+        "kappa",
+        "member_diversities",
+        "q_statistic",
     ],
     "selectors": [
         "SELECTORS",

@@ -51,6 +51,7 @@ _HOMES = {
 }
 _MODULES = {
     "aggregation": "aggregation",
+    "diversity": "measures.diversity",
     "evaluation": "evaluation",
     "selectors": "selectors",
     "significance": "measures.significance",
