@@ -19,7 +19,7 @@ LAYERS = [
     {"report"},
     {"evaluation"},
     {"ensemble", "committee"},
-    {"learners"},
+    {"learners", "results"},
     {"aggregation", "integration", "search", "selectors", "sampling"},
     {"measures", "models", "data", "execution"},
     {"kernels"},

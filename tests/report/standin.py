@@ -180,6 +180,7 @@ def make_result(
     document = {
         "schema": "consilience.result",
         "schema_version": 1,
+        "method": "ensemble",
         "created": "2026-11-15T23:40:00+00:00",
         "seconds": {"read": 0.3, "select": 1.2, "evaluate": 8.1, "total": 9.6},
         "command": command,

@@ -9,9 +9,9 @@ from .. import __version__
 from ..aggregation import AGGREGATORS
 from ..ensemble import SelectionResult
 from ..ensemble.alternatives import several_panels
-from ..ensemble.document import clean
 from ..exceptions import UsageError
 from ..report.render import write_report
+from ..results.plain import clean
 from .alternatives_file import write_alternatives
 from .errors import notes
 from .plan import Plan, command_line

@@ -1,28 +1,26 @@
 """The result of a selection: one object that answers questions about it."""
 
-import json
 import warnings
 from copy import copy
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import clone
 
 from ..aggregation import AGGREGATORS
-from ..exceptions import ConsilienceWarning, DataError, UsageError
-from ..execution.atomic import atomic_writer, write_bytes
+from ..exceptions import ConsilienceWarning, UsageError
 from ..measures import stability as measures
 from ..measures.stability import Stability
 from ..models import FeatureModels
+from ..results.base import FOREIGN_ARRAYS, Result
 from .alternatives import Alternatives, explore, several_panels
 
 SIZES = (5, 10, 20, 30, 50, 100)
 
 
-@dataclass(frozen=True)
-class SelectionResult:
+@dataclass(frozen=True, kw_only=True)
+class SelectionResult(Result):
     """What was selected, how surely, and what it rests on.
 
     Made by `EnsembleSelector.fit` as `result_`; read again by `SelectionResult.load`.
@@ -76,40 +74,11 @@ class SelectionResult:
     True
     """
 
+    method: ClassVar[str] = "ensemble"
+
     models: FeatureModels
-    panels: list[np.ndarray]
-    feature_names: np.ndarray
-    classes: list[str]
-    y_codes: np.ndarray
-    profiled: np.ndarray
-    panel_values: np.ndarray
-    nominal: np.ndarray
-    settings: dict[str, Any]
-    data: dict[str, Any] = field(default_factory=dict)
-    evaluation: dict[str, Any] | None = None
     alternatives_evaluation: dict[str, Any] | None = None
-    warnings: list[str] = field(default_factory=list)
-    seconds: dict[str, float] = field(default_factory=dict)
-    command: str | None = None
-    created: str | None = None
-    versions: dict[str, str] = field(default_factory=dict)
-    categories: dict[str, list[str]] = field(default_factory=dict)
     aggregator: Any = field(default=None, repr=False, compare=False)
-
-    @property
-    def panel(self):
-        """The best panel as a pandas DataFrame, features in order of importance."""
-        import pandas as pd
-
-        best = self.panels[0]
-        return pd.DataFrame(
-            {
-                "feature": self.feature_names[best],
-                "index": best,
-                "frequency": self.models.frequencies[best],
-                "mean_rank": self.models.mean_ranks[best],
-            }
-        )
 
     @property
     def frequencies(self) -> np.ndarray:
@@ -242,80 +211,29 @@ class SelectionResult:
             self.nominal,
         )
 
-    def described(self, **facts) -> "SelectionResult":
-        """A copy with some attributes replaced: names, data, evaluation, command, ..."""
-        return replace(self, **facts)
+    def feature_facts(self) -> dict[str, np.ndarray]:
+        """Frequency and mean rank of each feature over the models."""
+        return {"frequency": self.frequencies, "mean_rank": self.ranks}
 
-    def to_dict(self) -> dict[str, Any]:
-        """The document of `result.json`, as docs/result-schema.md describes it."""
-        from .document import to_document
+    def evidence(self) -> dict[str, Any]:
+        """What the models tell beside the panels: `frequent`, `stability`, `sizes`, ..."""
+        from .document import evidence_of
 
-        return to_document(self)
+        return evidence_of(self)
 
-    def save(self, directory) -> Path:
-        """Write `result.json` and `models.npz` into a directory, each whole or not at all.
-
-        Parameters
-        ----------
-        directory : str or Path
-            Made if it does not exist.
-
-        Returns
-        -------
-        Path
-            The JSON file.
-        """
-        directory = Path(directory)
-        directory.mkdir(parents=True, exist_ok=True)
-        # ASCII, so that any name can be written, half a surrogate pair included.
-        text = json.dumps(self.to_dict(), indent=1, allow_nan=False)
-        arrays = {
-            "y_codes": self.y_codes,
-            "profiled": self.profiled,
-            "panel_values": self.panel_values,
-            "nominal": self.nominal,
-            "feature_names": np.asarray(self.feature_names, dtype=np.str_),
-        }
-        with atomic_writer(directory / "models.npz") as file:
-            np.savez_compressed(file, **arrays, **self.models.to_arrays())
-        path = directory / "result.json"
-        write_bytes(path, text.encode("ascii"))
-        return path
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The selections and rankings as `models.npz` holds them."""
+        return self.models.to_arrays()
 
     @classmethod
-    def load(cls, directory) -> "SelectionResult":
-        """Read what `save` wrote; nothing in the files is executed.
-
-        Parameters
-        ----------
-        directory : str or Path
-            The directory, or its `result.json`.
-        """
-        from .document import NotReadable, from_document
-
-        directory = Path(directory)
-        if directory.name == "result.json":
-            directory = directory.parent
-        try:
-            document = json.loads((directory / "result.json").read_text("utf-8"))
-            # Opened here, because NumPy leaves a damaged file open.
-            with (
-                (directory / "models.npz").open("rb") as file,
-                np.load(file, allow_pickle=False) as arrays,
-            ):
-                return from_document(document, dict(arrays))
-        except FileNotFoundError as error:
-            name = Path(error.filename).name
-            raise DataError(
-                f"{directory} holds no {name}; give a directory that `consilience select` wrote."
-            ) from error
-        except NotReadable:
-            raise
-        except Exception as error:  # json, zipfile, zlib and numpy raise a dozen kinds
-            cause = " ".join(str(error).split()) or type(error).__name__
-            raise DataError(
-                f"The result in {directory} is damaged ({cause}); run the selection again."
-            ) from error
+    def from_parts(cls, document: dict, arrays: dict, common: dict) -> "SelectionResult":
+        """The result again, from its files and the attributes that all results have."""
+        models = FeatureModels.from_arrays(arrays)
+        if common["feature_names"].size != models.n_features:
+            raise ValueError(FOREIGN_ARRAYS)
+        # Results from before there were alternatives lack the key.
+        evaluation = (document.get("alternatives") or {}).get("evaluation")
+        return cls(models=models, alternatives_evaluation=evaluation, **common)
 
     def _known_aggregator(self) -> bool:
         return self.aggregator is not None or self.settings["aggregator"]["name"] in AGGREGATORS

@@ -6,18 +6,18 @@ from datetime import UTC, datetime
 from numbers import Integral, Real
 
 import numpy as np
-from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.utils import check_random_state, get_tags
 
 from .. import __version__
 from ..aggregation import AGGREGATORS, AverageRank
-from ..data.bits import BitMatrix
 from ..exceptions import UsageError
 from ..execution import Checkpoint, check_memory, fingerprint, format_bytes, run_tasks
 from ..execution.local import resolve_jobs
 from ..execution.progress import progress_bar
+from ..results.data_facts import data_facts
+from ..results.plain import clean, named, versions
 from ..sampling.bootstrap import plan_bootstrap
 from ..sampling.row_keys import row_keys
 from ..selectors import SELECTORS, RidgeRFE
@@ -25,7 +25,6 @@ from ..selectors.adapter import as_model_selector
 from ..selectors.base import check_size
 from ..selectors.support import SupportMixin
 from ..selectors.validation import check_count, check_labels, check_weights, check_X, feature_names
-from .document import clean, versions
 from .out_of_bag import OutOfBag, dense_columns
 from .reporting import CallbackProgress
 from .result import SelectionResult, fresh
@@ -243,8 +242,8 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
         selector, aggregator = self.base_selector(), self._aggregator()
         seed = self.random_state
         return {
-            "selector": _named(SELECTORS, selector, leave_out=("n_features_to_select",)),
-            "aggregator": _named(AGGREGATORS, aggregator),
+            "selector": named(SELECTORS, selector, leave_out=("n_features_to_select",)),
+            "aggregator": named(AGGREGATORS, aggregator),
             "n_features_to_select": size,
             "n_models": int(self.n_models),
             "sample_share": None if self.sample_share is None else float(self.sample_share),
@@ -287,7 +286,6 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
 
     def _result(self, X, prepared, settings, started):
         classes = [str(label) for label in prepared.classes]
-        counts = np.bincount(prepared.y, minlength=len(classes))
         profiled = np.unique(np.concatenate(self.panels_))
         return SelectionResult(
             models=self.models_,
@@ -299,17 +297,7 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
             panel_values=dense_columns(X, profiled),
             nominal=prepared.nominal[profiled],
             settings=settings,
-            data={
-                "source": None,
-                "target": None,
-                "n_samples": int(prepared.y.size),
-                "n_features": prepared.n_features,
-                "storage": _storage(X),
-                "classes": [
-                    {"name": name, "count": int(n)} for name, n in zip(classes, counts, strict=True)
-                ],
-                "fingerprint": fingerprint(X, prepared.y),
-            },
+            data=data_facts(X, prepared.y, classes),
             warnings=self._remarks(settings["n_features_to_select"]),
             versions=versions(),
             aggregator=self.aggregator_,
@@ -345,17 +333,3 @@ def check_share(share) -> None:
             f"sample_share is {share!r}; give a number between 0 and 1, such as 0.8, or None for "
             "bootstraps."
         )
-
-
-def _named(registry, method, leave_out=()):
-    """A method as the command line and `result.json` name it."""
-    params = {k: v for k, v in method.get_params(deep=False).items() if k not in leave_out}
-    cls = type(method)
-    path = f"{cls.__module__}.{cls.__qualname__}"
-    return {"name": registry.name_of(cls), "class": path, "params": clean(params)}
-
-
-def _storage(X):
-    if isinstance(X, BitMatrix):
-        return "bits"
-    return "sparse" if sparse.issparse(X) else "dense"
