@@ -1,0 +1,88 @@
+"""Nearest neighbours of held-out rows: all folds of a subspace from one matrix of distances."""
+
+import numpy as np
+
+from ._numba import jit
+
+
+@jit
+def knn_held_out(stack, y, folds, n_neighbors, predicted, shares):
+    """Vote of the nearest rows of other folds, for each subspace float64[n_columns, n] of a stack.
+
+    Fills `predicted` int64[n_members, n], -1 for rows that no fold holds out, and adds to `shares`
+    float64[n, n_classes]. Folds below 0 are trained on by all.
+    """
+    n_members, _, n = stack.shape
+    distances = np.empty((n, n))
+    nearest, near = np.empty(n_neighbors), np.empty(n_neighbors, np.int64)
+    votes = np.empty(shares.shape[1])
+    share = 1.0 / n_neighbors
+    for member in range(n_members):
+        squared_distances(stack[member], distances)
+        for i in range(n):
+            predicted[member, i] = -1
+            if folds[i] < 0:
+                continue
+            find_nearest(distances[i], folds, folds[i], nearest, near)
+            votes[:] = 0.0
+            for q in range(n_neighbors):
+                votes[y[near[q]]] += 1.0
+            best = 0
+            for c in range(votes.size):
+                shares[i, c] += votes[c] * share
+                if votes[c] > votes[best]:
+                    best = c
+            predicted[member, i] = best
+
+
+@jit
+def squared_distances(columns, distances):
+    """Fill float64[n, n] from float64[n_columns, n].
+
+    By differences, in one order for all pairs: equal rows get equal distances to the last bit,
+    which a product of matrices does not promise, and small distances keep their digits.
+    """
+    n_columns, n = columns.shape
+    for i in range(n):
+        row = distances[i, i:]
+        for j in range(row.size):
+            row[j] = 0.0
+        for k in range(0, n_columns - 3, 4):  # four columns to a pass over the row
+            c0, c1, c2, c3 = (
+                columns[k, i:],
+                columns[k + 1, i:],
+                columns[k + 2, i:],
+                columns[k + 3, i:],
+            )
+            x0, x1, x2, x3 = c0[0], c1[0], c2[0], c3[0]
+            for j in range(row.size):
+                d0, d1, d2, d3 = c0[j] - x0, c1[j] - x1, c2[j] - x2, c3[j] - x3
+                row[j] += (d0 * d0 + d1 * d1) + (d2 * d2 + d3 * d3)
+        for k in range(n_columns - n_columns % 4, n_columns):
+            c0 = columns[k, i:]
+            x0 = c0[0]
+            for j in range(row.size):
+                d0 = c0[j] - x0
+                row[j] += d0 * d0
+        for j in range(row.size):
+            distances[i + j, i] = row[j]
+
+
+@jit
+def find_nearest(row, folds, own, nearest, near):
+    """Keep the nearest rows outside fold `own`, nearest first; of equal ones the first row."""
+    k = near.size
+    for q in range(k):
+        nearest[q] = np.inf
+        near[q] = -1
+    last = np.inf
+    for j in range(row.size):
+        distance = row[j]
+        if folds[j] == own or (distance >= last and near[k - 1] >= 0):
+            continue
+        q = k - 1
+        while q > 0 and (near[q - 1] < 0 or nearest[q - 1] > distance):
+            nearest[q], near[q] = nearest[q - 1], near[q - 1]
+            q -= 1
+        nearest[q], near[q] = distance, j
+        last = nearest[k - 1]

@@ -1,0 +1,133 @@
+"""Learners that answer for many subspaces in one call of a kernel."""
+
+from abc import abstractmethod
+from typing import NamedTuple
+
+import numpy as np
+
+from ..exceptions import UsageError
+from .base import ABSENT, ALWAYS, HeldOut, Learner
+
+# Bytes of the subspaces that are worked on together: enough to make Python's part small, little
+# enough for the caches.
+BATCH_BYTES = 4_000_000
+
+
+class Parts(NamedTuple):
+    """The folds, as kernels want them.
+
+    Attributes
+    ----------
+    folds : int64 array of shape (n_samples,)
+        Numbers of the folds from 0 on without gaps; `ALWAYS` as before.
+    rows : int64 array of shape (n_held_out,)
+        Rows that are held out, fold after fold.
+    starts : int64 array of shape (n_folds + 1,)
+        Where each fold starts in `rows`.
+    trained : bool array of shape (n_folds, n_classes)
+        Which classes have a row in the training part of each fold.
+    """
+
+    folds: np.ndarray
+    rows: np.ndarray
+    starts: np.ndarray
+    trained: np.ndarray
+
+    def n_training(self) -> int:
+        """Rows of the smallest training part."""
+        sizes = np.diff(self.starts)
+        return self.folds.size - int(sizes.max(initial=0))
+
+
+def find_parts(y, folds, n_classes) -> Parts:
+    """Sort the rows by fold and see which classes each fold can be taught.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.learners.batched import find_parts
+    >>> parts = find_parts(np.array([0, 1, 1]), np.array([4, -1, 2]), 2)
+    >>> parts.folds, parts.rows, parts.trained.tolist()
+    (array([ 1, -1,  0]), array([2, 0]), [[True, True], [False, True]])
+    """
+    held = np.flatnonzero(folds != ALWAYS)
+    names, numbers = np.unique(folds[held], return_inverse=True)
+    renumbered = np.full(folds.size, ALWAYS, dtype=np.int64)
+    renumbered[held] = numbers
+    rows = held[np.argsort(numbers, kind="stable")].astype(np.int64)
+    sizes = np.bincount(numbers, minlength=names.size)
+    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    outside = np.zeros((names.size, n_classes), dtype=np.int64)
+    np.add.at(outside, (numbers, y[held]), 1)
+    trained = np.bincount(y, minlength=n_classes) > outside
+    if not trained.any(axis=1).all():
+        raise UsageError(
+            f"Fold {names[np.argmin(trained.any(axis=1))]} holds out all {folds.size} rows and "
+            "leaves none to train on; use more folds, or mark rows as ALWAYS."
+        )
+    return Parts(renumbered, rows, starts, trained)
+
+
+class BatchedLearner(Learner):
+    """A learner whose kernel takes a stack of subspaces of one size.
+
+    A child writes `_answer`. Rows that are out of play never reach it.
+    """
+
+    @abstractmethod
+    def _answer(self, stack, y, parts, n_classes):
+        """Predict the held-out rows from each subspace of a stack.
+
+        Parameters
+        ----------
+        stack : float64 array of shape (n_members, n_columns, n_samples)
+        y : int64 array of shape (n_samples,)
+        parts : Parts
+        n_classes : int
+
+        Returns
+        -------
+        predicted : int64 array of shape (n_members, n_samples)
+        scores : float64 array of shape (n_samples, n_classes)
+            Their sum over the members.
+        """
+
+    def held_out_one(self, columns, y, folds, n_classes, rng):
+        """Predict the held-out rows from one set of columns: see `Learner`."""
+        found = self.held_out(
+            lambda _: columns, [np.arange(len(columns))], y, folds, n_classes, None
+        )
+        return found.predicted[0], found.scores
+
+    def held_out(self, take, subspaces, y, folds, n_classes, rngs) -> HeldOut:
+        """Predict the held-out rows from many subspaces: see `Learner`.
+
+        `take` is asked for the features of several members at once, one after the other.
+        """
+        y, folds = np.asarray(y, dtype=np.int64), np.asarray(folds, dtype=np.int64)
+        present = np.flatnonzero(folds != ABSENT)
+        parts = find_parts(y[present], folds[present], n_classes)
+        predicted = np.full((len(subspaces), y.size), -1, dtype=np.int64)
+        scores = np.zeros((y.size, n_classes))
+        for start, stop in self._batches(subspaces, present.size):
+            columns = take(np.concatenate(subspaces[start:stop]))
+            if present.size < y.size:
+                columns = columns[:, present]
+            stack = np.ascontiguousarray(columns, dtype=np.float64)
+            stack = stack.reshape(stop - start, -1, present.size)
+            answers, gained = self._answer(stack, y[present], parts, n_classes)
+            predicted[start:stop, present] = answers
+            scores[present] += gained
+        return HeldOut(predicted, scores)
+
+    def _batches(self, subspaces, n_samples):
+        """Ranges of members that have subspaces of one size and fit into a batch."""
+        start = 0
+        while start < len(subspaces):
+            size = len(subspaces[start])
+            most = max(1, BATCH_BYTES // max(1, self.memory(n_samples, size)))
+            stop = start + 1
+            while stop < len(subspaces) and stop - start < most and len(subspaces[stop]) == size:
+                stop += 1
+            yield start, stop
+            start = stop

@@ -1,0 +1,79 @@
+"""Any scikit-learn classifier, fitted anew for each fold."""
+
+import numpy as np
+
+from ..exceptions import UsageError
+from .base import ABSENT, Learner
+from .batched import find_parts
+
+# Seeds that scikit-learn takes are below this.
+SEEDS = 2**31
+
+
+class GeneralLearner(Learner):
+    """A classifier that is fitted once for each fold of each member.
+
+    For classifiers without a faster way. The scores are the probabilities where the classifier
+    gives them, else 1 for the class that it predicts. A training part of one class is answered with
+    that class and without a fit, which most classifiers would refuse.
+
+    Parameters
+    ----------
+    estimator : scikit-learn classifier
+        Cloned for each fold; every `random_state` of it is drawn from the generator of the member.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from consilience.learners import GeneralLearner
+    >>> columns = np.array([[1.0, 2.0, 3.0, 7.0, 8.0, 9.0]])
+    >>> y = np.array([0, 0, 0, 1, 1, 1])
+    >>> rng = np.random.default_rng(0)
+    >>> GeneralLearner(GaussianNB()).held_out_one(columns, y, np.arange(6), 2, rng)[0]
+    array([0, 0, 0, 1, 1, 1])
+    """
+
+    draws = True
+
+    def __init__(self, estimator):
+        self.estimator = estimator
+
+    def held_out_one(self, columns, y, folds, n_classes, rng):
+        """Predict the held-out rows from one set of columns: see `Learner`."""
+        y, folds = np.asarray(y), np.asarray(folds)
+        present = np.flatnonzero(folds != ABSENT)
+        parts = find_parts(y[present], folds[present], n_classes)
+        X = np.ascontiguousarray(columns.T)
+        predicted = np.full(y.size, -1, dtype=np.int64)
+        scores = np.zeros((y.size, n_classes))
+        for fold, trained in enumerate(parts.trained):
+            train, held = present[parts.folds != fold], present[parts.folds == fold]
+            if trained.sum() == 1:
+                predicted[held] = np.argmax(trained)
+                scores[held, predicted[held]] = 1.0
+                continue
+            fitted = self._seeded(rng).fit(X[train], y[train])
+            predicted[held] = fitted.predict(X[held])
+            if hasattr(fitted, "predict_proba"):
+                scores[np.ix_(held, np.flatnonzero(trained))] = fitted.predict_proba(X[held])
+            else:
+                scores[held, predicted[held]] = 1.0
+        return predicted, scores
+
+    def _seeded(self, rng):
+        """A fresh copy of the classifier with seeds of its own."""
+        from sklearn.base import clone
+
+        fresh = clone(self.estimator)
+        names = [name for name in fresh.get_params() if name.split("__")[-1] == "random_state"]
+        if names and rng is None:
+            raise UsageError(
+                f"{type(fresh).__name__} draws random numbers, but no generator was given; pass "
+                "one for each member."
+            )
+        return fresh.set_params(**{name: int(rng.integers(SEEDS)) for name in sorted(names)})
+
+    def memory(self, n_samples: int, n_columns: int) -> int:
+        """Bytes that one member takes while it works, about."""
+        return 4 * 8 * n_samples * n_columns
