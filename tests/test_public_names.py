@@ -35,6 +35,8 @@ CLASSES = [
     "MaximalItemsets",
     "MostFrequent",
     "MostRepresentative",
+    "PanelSizeSearch",
+    "RandomSubspaceClassifier",
     "ReliefF",
     "RidgeRFE",
     "SVMOne",
@@ -53,7 +55,15 @@ FUNCTIONS = [
     "read_table",
     "write_report",
 ]
-MODULES = ["aggregation", "diversity", "evaluation", "selectors", "significance", "stability"]
+MODULES = [
+    "aggregation",
+    "diversity",
+    "evaluation",
+    "integration",
+    "selectors",
+    "significance",
+    "stability",
+]
 IN_MODULES = {
     "aggregation": [
         "AGGREGATORS",
@@ -82,6 +92,14 @@ IN_MODULES = {
         "kappa",
         "member_diversities",
         "q_statistic",
+    ],
+    "integration": [
+        "average_vote",
+        "decide",
+        "majority_vote",
+        "static_selection",
+        "vote_shares",
+        "weighted_vote",
     ],
     "selectors": [
         "SELECTORS",

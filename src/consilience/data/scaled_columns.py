@@ -3,6 +3,7 @@
 import numpy as np
 from scipy import sparse
 
+from ..exceptions import DataError
 from .bits import BitMatrix
 
 
@@ -61,11 +62,18 @@ class ScaledColumns:
         # Plain sums along each row, not a product with the weights: how a matrix product adds may
         # depend on which columns stand beside.
         total = weights.sum()
-        centres = (columns * weights).sum(axis=1) / total
-        deviations = columns - centres[:, None]
-        deviations *= deviations
-        deviations *= weights
-        spread = np.sqrt(deviations.sum(axis=1) / total)
+        with np.errstate(over="ignore", invalid="ignore"):
+            centres = (columns * weights).sum(axis=1) / total
+            deviations = columns - centres[:, None]
+            deviations *= deviations
+            deviations *= weights
+            spread = np.sqrt(deviations.sum(axis=1) / total)
+        if not np.isfinite(spread).all():
+            largest = np.abs(columns[np.argmin(np.isfinite(spread))]).max()
+            raise DataError(
+                f"A column holds {largest:g}, which is too large to be scaled; choose other units "
+                "for it."
+            )
         # A constant such as 0.1 has a mean that differs from it by rounding: look at the values.
         counted = columns[:, weights > 0]
         varies = (counted.max(axis=1) > counted.min(axis=1)) & (spread > 0)

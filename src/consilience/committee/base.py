@@ -1,0 +1,207 @@
+"""What every committee shares: checks, members, and how their answers become predictions."""
+
+from abc import abstractmethod
+from functools import partial
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from ..data.bits import BitMatrix
+from ..data.scaled_columns import ScaledColumns
+from ..exceptions import DataError, UsageError
+from ..integration.static import decide, vote_shares
+from ..selectors.validation import check_labels, check_weights, check_X, feature_names
+from .members import Members, Training
+
+# How members' answers are joined, and whether that needs their accuracy on rows not seen.
+INTEGRATIONS = {"vote": False, "average": False, "weighted": True, "static": True}
+
+# What the winner of a tie has more than the others, so that the largest share names the class.
+DECIDES = 1e-9
+
+
+class BaseCommittee(ClassifierMixin, BaseEstimator):
+    """Base of the classifiers that are made of members on feature subsets.
+
+    A child has the parameters `integration`, `scale`, `random_state`, and writes `_learn`, which
+    sets `subsets_`, `estimators_` and `member_accuracies_` (None where they are not known). All
+    else follows: `predict` asks the members, reading only the columns that some member uses, a
+    block of rows at a time.
+    """
+
+    # Rules that the committee can join its members by; a child may know more.
+    _integrations = INTEGRATIONS
+
+    @abstractmethod
+    def _learn(self, training: Training):
+        """Find the feature subsets and fit the members."""
+
+    def fit(self, X, y, sample_weight=None):
+        """Train the committee.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The data.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight of each row, for members that take weights; rows of weight 0 are left out.
+
+        Returns
+        -------
+        self : object
+            The fitted committee.
+        """
+        self._check_integration()
+        training = self._check_training(X, y, sample_weight)
+        self.classes_, self.class_prior_ = training.classes, training.priors
+        self._learn(training)
+        self._members = Members.of(self.estimators_, self.subsets_, training)
+        return self
+
+    def predict(self, X):
+        """Predict the class of each row.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Labels: those with the largest share in `predict_proba`.
+        """
+        shares = self.predict_proba(X)
+        return self.classes_[shares.argmax(axis=1)]
+
+    def predict_proba(self, X):
+        """Share of each class: of the votes, of their weight, or the mean of probabilities.
+
+        Equal shares go to the class with the larger sum of the members' scores, then to the more
+        frequent class, then to the first; its share is made larger by a billionth. Shares of votes
+        are no calibrated probabilities. For two classes, scikit-learn's
+        `TunedThresholdClassifierCV` finds the share from which a class had better be predicted.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Columns in the order of `classes_`; rows sum to 1.
+        """
+        X = self._check_rows(X)
+        parts = []
+        for Z in self._members.blocks(X):
+            # Scores cost as much as votes, and only ties need them.
+            score = partial(_summed_scores, self._members, Z)
+            parts.append(self._join(self._answers(Z), score))
+        return np.concatenate(parts)
+
+    def staged_predict_proba(self, X):
+        """The shares after the first member, the first two, and so on.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The rows.
+
+        Yields
+        ------
+        ndarray of shape (n_samples, n_classes)
+            As `predict_proba` of the members so far.
+        """
+        X = self._check_rows(X)
+        blocks = [(self._answers(Z), self._members.scores(Z)) for Z in self._members.blocks(X)]
+        answers, scores = (np.concatenate(part, axis=1) for part in zip(*blocks, strict=True))
+        for size in range(1, len(answers) + 1):
+            so_far = scores[:size]
+            yield self._join(answers[:size], lambda rows, s=so_far: s[:, rows].sum(axis=0))
+
+    @property
+    def feature_importances_(self):
+        """Share of the members that use each feature, by held-out accuracy where it is known.
+
+        1 for a feature that all members use, 0 for one that none uses; these do not sum to 1.
+        """
+        check_is_fitted(self)
+        weights = self.member_accuracies_
+        if weights is None or not np.any(weights):
+            weights = np.ones(len(self.subsets_))
+        sizes = [subset.size for subset in self.subsets_]
+        used = np.concatenate(self.subsets_)
+        sums = np.bincount(used, np.repeat(weights, sizes), self.n_features_in_)
+        return sums / weights.sum()
+
+    def _answers(self, Z):
+        """What the members say of a block of rows, as `_shares` wants it."""
+        if self.integration == "average":
+            return self._members.probabilities(Z)
+        return self._members.predicted(Z)
+
+    def _join(self, answers, score):
+        """Shares by the answers of the first members; `score` gives the scores of rows that tie."""
+        shares = self._shares(answers)
+        tied = (shares >= shares.max(axis=1, keepdims=True) - DECIDES).sum(axis=1) > 1
+        if tied.any():
+            rows = np.flatnonzero(tied)
+            winners = decide(shares[rows], score(rows), self.class_prior_)
+            shares[rows, winners] += DECIDES
+            shares[rows] /= 1 + DECIDES
+        return shares
+
+    def _shares(self, answers):
+        """Share of each class by the answers, ties undecided."""
+        n_classes = self.classes_.size
+        if self.integration == "average":
+            return answers.mean(axis=0)
+        if self.integration == "vote":
+            return vote_shares(answers, n_classes)
+        accuracies = self.member_accuracies_[: len(answers)]
+        if self.integration == "static":
+            return vote_shares(answers[[np.argmax(accuracies)]], n_classes)
+        return vote_shares(answers, n_classes, accuracies)
+
+    def _check_integration(self):
+        if not isinstance(self.integration, str) or self.integration not in self._integrations:
+            known = ", ".join(self._integrations)
+            raise UsageError(f"Unknown integration {self.integration!r}; known are {known}.")
+
+    def _check_training(self, X, y, sample_weight=None) -> Training:
+        X, nominal = check_X(self, X, reset=True, allow_missing=False, categorical="from_dtype")
+        if nominal.any():
+            name = str(feature_names(self)[np.argmax(nominal)])
+            raise DataError(
+                f"Column {name!r} is nominal and the members of {type(self).__name__} need "
+                "numbers; encode it first, for example with OneHotEncoder."
+            )
+        classes, codes = check_labels(y, X.shape[0])
+        if sample_weight is not None:
+            sample_weight = check_weights(sample_weight, codes, classes)
+            kept = np.flatnonzero(sample_weight)
+            if kept.size < codes.size:
+                X = X.take(rows=kept) if isinstance(X, BitMatrix) else X[kept]
+                present, codes = np.unique(codes[kept], return_inverse=True)
+                classes, sample_weight = classes[present], sample_weight[kept]
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        columns = ScaledColumns(X, scale=self.scale, sample_weight=sample_weight)
+        return Training(columns, codes, classes, sample_weight, np.random.SeedSequence(seed))
+
+    def _check_rows(self, X):
+        check_is_fitted(self)
+        return check_X(self, X, reset=False, allow_missing=False)[0]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _summed_scores(members, Z, rows):
+    return members.scores(Z[rows]).sum(axis=0)

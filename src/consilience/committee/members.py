@@ -1,0 +1,228 @@
+"""The members of a committee: classifiers on feature subsets, fitted as tasks, asked in blocks."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from scipy.special import softmax
+from sklearn.base import clone
+from sklearn.linear_model import RidgeClassifier
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neural_network import MLPClassifier
+from sklearn.svm import SVC
+from sklearn.utils.validation import has_fit_parameter
+
+from ..data.scaled_columns import ScaledColumns, dense_rows
+from ..exceptions import UsageError
+from ..execution import run_tasks
+
+# Rows are predicted in blocks of about this many cells of the columns that members use.
+BLOCK_CELLS = 4_000_000
+
+# What the names of the learners stand for where a classifier is fitted to predict new rows.
+CLASSIFIERS = {
+    "svm": partial(SVC, kernel="linear", C=1.0),
+    "knn": partial(KNeighborsClassifier, n_neighbors=3),
+    "ridge": partial(RidgeClassifier, alpha=1.0),
+    "mlp": partial(MLPClassifier, hidden_layer_sizes=(10,), solver="lbfgs", alpha=0.01),
+}
+
+
+def as_classifier(estimator):
+    """An unfitted classifier: a copy of the one given, or what a name stands for.
+
+    Examples
+    --------
+    >>> from consilience.committee.members import as_classifier
+    >>> as_classifier("knn")
+    KNeighborsClassifier(n_neighbors=3)
+    """
+    if isinstance(estimator, str):
+        if estimator not in CLASSIFIERS:
+            raise UsageError(
+                f"Unknown estimator {estimator!r}; known are {', '.join(CLASSIFIERS)}, or give a "
+                "scikit-learn classifier."
+            )
+        return CLASSIFIERS[estimator]()
+    able = all(hasattr(estimator, name) for name in ("fit", "predict", "get_params"))
+    if isinstance(estimator, type) or not able:
+        raise UsageError(
+            f"estimator is {estimator!r}; give {', '.join(map(repr, CLASSIFIERS))} or a classifier "
+            "with fit and predict, such as LogisticRegression()."
+        )
+    return clone(estimator)
+
+
+@dataclass(frozen=True)
+class Training:
+    """The rows that a committee learns from, checked.
+
+    Attributes
+    ----------
+    columns : ScaledColumns
+        The features as members see them.
+    y : int64 array of shape (n_samples,)
+        Class of each row as an index into `classes`.
+    classes : ndarray
+        The labels, sorted.
+    sample_weight : float64 array of shape (n_samples,) or None
+        What each row counts, all above 0; None is all alike.
+    seed : numpy.random.SeedSequence
+        Where all random choices come from.
+    """
+
+    columns: ScaledColumns
+    y: np.ndarray
+    classes: np.ndarray
+    sample_weight: np.ndarray | None
+    seed: np.random.SeedSequence
+
+    @property
+    def priors(self) -> np.ndarray:
+        """Share of each class, by weight."""
+        counts = np.bincount(self.y, self.sample_weight, self.classes.size)
+        return counts / counts.sum()
+
+
+def fit_members(classifier, training: Training, subsets, seeds, *, n_jobs=None, progress=None):
+    """Fit a copy of a classifier on each feature subset.
+
+    Parameters
+    ----------
+    classifier : classifier
+        Unfitted; never changed.
+    training : Training
+        The rows.
+    subsets : list of int arrays
+        The features of each member.
+    seeds : sequence of numpy.random.SeedSequence
+        One for each member, for the parts of a classifier that draw and have no seed of their own.
+    n_jobs : int, default=None
+        Members that are fitted at the same time; never changes the answer.
+    progress : Progress, default=None
+        Told of every finished member.
+
+    Returns
+    -------
+    list of classifiers
+        They know the classes by their codes 0..c-1 and the columns as `training` scales them.
+    """
+    if training.sample_weight is not None and not has_fit_parameter(classifier, "sample_weight"):
+        raise UsageError(
+            f"{type(classifier).__name__} takes no sample weights; choose another estimator or "
+            "fit without weights."
+        )
+    tasks = list(zip(subsets, seeds, strict=True))
+    shared = (classifier, training)
+    parts = run_tasks(_fit_member, tasks, shared=shared, n_jobs=n_jobs, progress=progress)
+    return [part["member"][0] for part in parts]
+
+
+def _fit_member(classifier, training, task):
+    features, seed = task
+    member = _seeded(clone(classifier), np.random.default_rng(seed))
+    Z = training.columns.take(features).T
+    if training.sample_weight is None:
+        member.fit(Z, training.y)
+    else:
+        member.fit(Z, training.y, sample_weight=training.sample_weight)
+    boxed = np.empty(1, dtype=object)  # NumPy would unpack a classifier that has a length
+    boxed[0] = member
+    return {"member": boxed}
+
+
+def _seeded(member, rng):
+    """Give a seed to each part that has none."""
+    for name, value in sorted(member.get_params(deep=True).items()):
+        if name.rpartition("__")[2] == "random_state":
+            drawn = int(rng.integers(2**31 - 1))
+            if value is None:
+                member.set_params(**{name: drawn})
+    return member
+
+
+@dataclass(frozen=True)
+class Members:
+    """Fitted members with what is needed to ask them of new rows.
+
+    Attributes
+    ----------
+    estimators : list of classifiers
+        From `fit_members`.
+    subsets : list of int arrays
+        The features of each.
+    n_classes : int
+        Number of classes of the committee; a member may know fewer.
+    used : int array
+        All features that some member uses, sorted.
+    centres, scales : float64 arrays of shape (n_used,)
+        How these are scaled.
+    """
+
+    estimators: list
+    subsets: list
+    n_classes: int
+    used: np.ndarray
+    centres: np.ndarray
+    scales: np.ndarray
+
+    @classmethod
+    def of(cls, estimators, subsets, training: Training) -> "Members":
+        """Keep the scaling of the columns that are used, and of no others."""
+        used = np.unique(np.concatenate(subsets))
+        step = max(1, BLOCK_CELLS // training.y.size)
+        parts = [
+            training.columns.moments(used[start : start + step])
+            for start in range(0, used.size, step)
+        ]
+        centres, scales = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return cls(estimators, subsets, training.classes.size, used, centres, scales)
+
+    def blocks(self, X) -> Iterator[np.ndarray]:
+        """The scaled columns in use, a block of rows at a time; no other column is read."""
+        step = max(1, BLOCK_CELLS // self.used.size)
+        for start in range(0, X.shape[0], step):
+            rows = slice(start, min(start + step, X.shape[0]))
+            Z = np.array(dense_rows(X, rows, self.used), dtype=np.float64)
+            Z -= self.centres
+            Z *= self.scales
+            yield Z
+
+    def predicted(self, Z) -> np.ndarray:
+        """Class codes of a block of rows by every member, int64[n_members, n_rows]."""
+        return np.stack([member.predict(part) for member, part in self._views(Z)])
+
+    def scores(self, Z) -> np.ndarray:
+        """Score of each class by every member, float64[n_members, n_rows, n_classes].
+
+        Probabilities, or decision values, or votes: the first of them that a member has.
+        """
+        return np.stack(
+            [_scores(member, part, self.n_classes)[0] for member, part in self._views(Z)]
+        )
+
+    def probabilities(self, Z) -> np.ndarray:
+        """The same with decision values made probabilities by the softmax function."""
+        found = [_scores(member, part, self.n_classes) for member, part in self._views(Z)]
+        return np.stack([softmax(s, axis=1) if margins else s for s, margins in found])
+
+    def _views(self, Z):
+        for member, features in zip(self.estimators, self.subsets, strict=True):
+            yield member, Z[:, np.searchsorted(self.used, features)]
+
+
+def _scores(member, Z, n_classes):
+    """Scores of all classes, and whether they are decision values; unknown classes score least."""
+    known = np.asarray(member.classes_)
+    if hasattr(member, "predict_proba"):
+        values, margins, least = member.predict_proba(Z), False, 0.0
+    elif hasattr(member, "decision_function"):
+        values, margins, least = member.decision_function(Z), True, -np.inf
+        if values.ndim == 1:
+            values = np.column_stack([-values, values])
+    else:
+        values, margins, least = member.predict(Z)[:, None] == known, False, 0.0
+    scores = np.full((len(Z), n_classes), least)
+    scores[:, known] = values
+    return scores, margins

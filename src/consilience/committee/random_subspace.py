@@ -1,0 +1,293 @@
+"""Random subspaces: every member sees some of the features, drawn at random."""
+
+import numpy as np
+from sklearn.base import clone
+
+from ..data.bits import BitMatrix
+from ..exceptions import UsageError
+from ..execution import check_memory
+from ..execution.local import resolve_jobs
+from ..execution.progress import progress_bar
+from ..learners.choose import as_learner
+from ..sampling.column_keys import column_keys
+from ..sampling.held_out import held_out_folds
+from ..sampling.row_keys import row_keys
+from ..sampling.subspace import draw_subspaces, plan_subspaces
+from ..selectors.validation import are_whole, check_count
+from .base import BaseCommittee
+from .held_out import HeldOutVotes, ask_members, join_votes
+from .members import as_classifier, fit_members
+
+COVERAGE = 0.999
+# Half of a large table would make members too much alike, and slow.
+MODEST = 50
+EVALUATIONS = ("oof", "holdout", "loo")
+
+
+class RandomSubspaceClassifier(BaseCommittee):
+    """Vote of many classifiers, each trained on all rows and some random features.
+
+    With far more features than rows one classifier fits the training rows in too many ways. Many
+    on few features each err differently, and their vote errs less than most of them. It says
+    little of which features matter; `DAFS` does from the same members.
+
+    Parameters
+    ----------
+    estimator : {"svm", "knn", "ridge", "mlp"} or classifier, default="svm"
+        What is trained on each subspace: a linear SVM with C = 1, 3 nearest neighbours, ridge
+        regression on the classes, a network with 10 hidden units, or any scikit-learn classifier.
+    n_estimators : int, default=100
+        Number of members.
+    subspace_size : int, default=None
+        Features of each member. None takes half of them as Ho does, but no more than 50 or what
+        it takes for a feature to be in some subspace with a probability of 0.999: for 100 members
+        6.7 % of the features.
+    integration : {"vote", "average", "weighted", "static"}, default="vote"
+        How members are joined. "vote": the majority. "average": the mean of their probabilities,
+        as Ho does; decision values become probabilities by the softmax function. "weighted": a
+        vote by held-out accuracy. "static": the member with the best held-out accuracy alone.
+    sampling : {"random", "partition"}, default="random"
+        Whether subspaces are drawn without regard to each other, or dealt so that all features
+        are in equally many, but for one.
+    evaluation : {"oof", "holdout", "loo"}, default=None
+        Where the accuracy of members is measured in `fit`: out of fold, on a validation part, or
+        by leaving one row out. None measures it out of fold if `integration` needs it.
+    n_folds : int, default=5
+        Folds of "oof".
+    validation_fraction : float, default=0.2
+        Share of the rows in the validation part of "holdout".
+    scale : bool, default=True
+        Whether columns are brought to mean 0 and variance 1 over the rows given to `fit`.
+    n_jobs : int, default=None
+        Members at the same time; None is 1, -1 is all cores. Never changes the answer.
+    random_state : int, RandomState or None, default=None
+        Seed; the same seed gives the same answer on any number of cores.
+    verbose : int, default=0
+        1 shows a progress bar on a terminal.
+
+    Attributes
+    ----------
+    subsets_ : list of int arrays
+        The features of each member.
+    estimators_ : list of classifiers
+        The members, fitted on the scaled columns of `subsets_`, with classes as 0..c-1.
+    member_accuracies_ : ndarray of shape (n_estimators,) or None
+        Accuracy of each member on rows that it was not trained on, where it was measured.
+    feature_importances_ : ndarray of shape (n_features,)
+        Share of the members that use a feature, by their held-out accuracy where it is known.
+    classes_ : ndarray
+        The labels, sorted.
+    class_prior_ : ndarray
+        Share of each class in the training rows.
+    coverage_ : float
+        Probability that a feature is in at least one subspace.
+    subspace_size_ : int
+        Features of each member.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_ : ndarray of str
+        Their names, where X had them.
+
+    See Also
+    --------
+    DAFS : selects the features whose members are accurate and diverse.
+
+    References
+    ----------
+    T. K. Ho, "The random subspace method for constructing decision forests", IEEE Transactions on
+    Pattern Analysis and Machine Intelligence 20, 1998.
+
+    Examples
+    --------
+    >>> from consilience import RandomSubspaceClassifier, load_demo
+    >>> demo = load_demo()
+    >>> committee = RandomSubspaceClassifier(n_estimators=20, subspace_size=50, random_state=0)
+    >>> committee.fit(demo.X, demo.y).predict(demo.X[[0, 20]]).tolist() == demo.y[[0, 20]].tolist()
+    True
+    """
+
+    def __init__(
+        self,
+        estimator="svm",
+        *,
+        n_estimators=100,
+        subspace_size=None,
+        integration="vote",
+        sampling="random",
+        evaluation=None,
+        n_folds=5,
+        validation_fraction=0.2,
+        scale=True,
+        n_jobs=None,
+        random_state=None,
+        verbose=0,
+    ):
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.subspace_size = subspace_size
+        self.integration = integration
+        self.sampling = sampling
+        self.evaluation = evaluation
+        self.n_folds = n_folds
+        self.validation_fraction = validation_fraction
+        self.scale = scale
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def held_out_votes(self, X, y, evaluation="loo") -> HeldOutVotes:
+        """How the committee and its members do on rows that they were not trained on.
+
+        Subspaces are drawn without a look at the classes, so that all folds can share them, and
+        with them what members work out: for the named estimators one matrix of inner products or
+        distances answers for all folds of a member. Nothing is learned by the committee itself:
+        it need not be fitted, and stays as it is.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The data; columns are scaled over all their rows.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        evaluation : {"loo", "oof", "holdout"}, default="loo"
+            Which rows are held out, as in the parameter of that name.
+
+        Returns
+        -------
+        HeldOutVotes
+            `predicted` by the vote, its `accuracy`, and the `mean_member_accuracy`.
+
+        Examples
+        --------
+        >>> from consilience import RandomSubspaceClassifier, load_demo
+        >>> demo = load_demo()
+        >>> committee = RandomSubspaceClassifier("knn", n_estimators=30, random_state=0)
+        >>> found = committee.held_out_votes(demo.X, demo.y)
+        >>> found.accuracy > found.mean_member_accuracy
+        True
+        """
+        if self.integration not in ("vote", "average"):
+            self._check_integration()
+            raise UsageError(
+                f"integration is {self.integration!r}, whose weights must be learned without the "
+                "rows that are held out; use cross_val_predict, or integration='vote'."
+            )
+        _check_evaluation(evaluation)
+        learner = as_learner(self.estimator)
+        training = clone(self)._check_training(X, y)  # which marks what it checks as fitted
+        draws, members, rows = training.seed.spawn(3)
+        subsets = self._draw(training, draws)[0]
+        held_out, folds = self._ask(learner, training, subsets, evaluation, members, rows)
+        return join_votes(held_out, training, folds, self.integration)
+
+    def leave_one_out(self, X, y) -> HeldOutVotes:
+        """Leave one row out at a time; see `held_out_votes`.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The data.
+        y : array-like of shape (n_samples,)
+            Class labels.
+
+        Returns
+        -------
+        HeldOutVotes
+            `predicted` by the vote, its `accuracy`, and the `mean_member_accuracy`.
+        """
+        return self.held_out_votes(X, y, evaluation="loo")
+
+    def _learn(self, training):
+        evaluation = self.evaluation
+        if evaluation is None and self._integrations[self.integration]:
+            evaluation = "oof"
+        if evaluation is not None:
+            _check_evaluation(evaluation)
+        classifier = as_classifier(self.estimator)
+        draws, members, rows = training.seed.spawn(3)
+        self.subsets_, plan = self._draw(training, draws)
+        self.subspace_size_, self.coverage_ = plan.subspace_size, plan.coverage
+        self.member_accuracies_ = None
+        if evaluation is not None:
+            self.member_accuracies_ = self._accuracies(training, evaluation, members, rows)
+        with progress_bar("Training", show=bool(self.verbose)) as bar:
+            self.estimators_ = fit_members(
+                classifier,
+                training,
+                self.subsets_,
+                members.spawn(self.n_estimators),
+                n_jobs=self.n_jobs,
+                progress=bar,
+            )
+
+    def _draw(self, training, seed):
+        """The features of each member, and the plan that they were drawn by.
+
+        Drawn from the columns in the order of their content: permuted columns give the same.
+        """
+        n_members = check_count("n_estimators", self.n_estimators)
+        n_samples, n_features = training.columns.X.shape
+        plan = plan_subspaces(n_features, self.subspace_size, n_members, COVERAGE, self.sampling)
+        if self.subspace_size is None:
+            size = min(-(-n_features // 2), max(MODEST, plan.subspace_size))
+            plan = plan_subspaces(n_features, size, n_members, COVERAGE, self.sampling)
+        jobs = min(resolve_jobs(self.n_jobs), n_members)
+        drawn, columns = 4 * n_members * plan.subspace_size, 24 * n_samples * plan.subspace_size
+        what = f"A committee of {n_members} members on {plan.subspace_size} features each"
+        check_memory(drawn + jobs * columns, what)
+        order = np.argsort(_weighted_keys(training), kind="stable")
+        found = draw_subspaces(plan, seed, self.sampling)
+        return [np.sort(order[features]) for features in found], plan
+
+    def _accuracies(self, training, evaluation, members, rows):
+        if training.sample_weight is not None:
+            raise UsageError(
+                f"Held-out accuracies of members know no sample weights, and integration is "
+                f"{self.integration!r}; use integration='vote' and evaluation=None, or no weights."
+            )
+        learner = as_learner(self.estimator)
+        held_out, folds = self._ask(learner, training, self.subsets_, evaluation, members, rows)
+        judged = folds >= 0
+        return (held_out.predicted == training.y)[:, judged].mean(axis=1)
+
+    def _ask(self, learner, training, subsets, evaluation, members, rows):
+        folds = held_out_folds(
+            training.y,
+            evaluation,
+            n_folds=self.n_folds,
+            validation_fraction=self.validation_fraction,
+            keys=row_keys(training.columns.X),
+            rng=np.random.default_rng(rows),
+        )
+        with progress_bar("Holding out", show=bool(self.verbose)) as bar:
+            held_out = ask_members(
+                learner,
+                training.columns,
+                subsets,
+                training.y,
+                folds,
+                training.classes.size,
+                members,
+                n_jobs=self.n_jobs,
+                progress=bar,
+            )
+        return held_out, folds
+
+
+def _weighted_keys(training):
+    """Keys of the columns by content, in which a row of weight 2 counts as two copies of it."""
+    X, weights = training.columns.X, training.sample_weight
+    if weights is None or not are_whole(weights):
+        return column_keys(X, training.y)
+    keys = np.zeros(X.shape[1], dtype=np.uint64)
+    for weight in np.unique(weights):  # keys are sums over the rows
+        rows = np.flatnonzero(weights == weight)
+        part = X.take(rows=rows) if isinstance(X, BitMatrix) else X[rows]
+        keys += np.uint64(weight) * column_keys(part, training.y[rows])
+    return keys
+
+
+def _check_evaluation(evaluation):
+    if not isinstance(evaluation, str) or evaluation not in EVALUATIONS:
+        known = ", ".join(EVALUATIONS)
+        raise UsageError(f"evaluation is {evaluation!r}; choose one of {known}.")
