@@ -1,1 +1,1 @@
-"""Classifiers that are made of many: machines of pairs of classes, members on subsets of features."""
+"""Classifiers that are made of many: machines of pairs of classes, members on few features."""
