@@ -23,6 +23,7 @@ CLASSES = [
     "ClosedItemsets",
     "Comparison",
     "CrossEntropyRank",
+    "DAFS",
     "EnsembleSelector",
     "ExponentialRank",
     "FeatureModels",

@@ -41,6 +41,7 @@ _HOMES = {
     "CrossEntropyRank": "aggregation.cross_entropy_rank",
     "WeightedRank": "aggregation.weighted_rank",
     "MostFrequent": "aggregation.most_frequent",
+    "DAFS": "ensemble.dafs",
     "EnsembleSelector": "ensemble.selector",
     "PanelSizeSearch": "ensemble.panel_size",
     "SelectionResult": "ensemble.result",

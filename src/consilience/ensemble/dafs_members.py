@@ -1,0 +1,69 @@
+"""The members of DAFS as tasks: so many subspaces each, predictions of the held-out rows."""
+
+import itertools
+import time
+from typing import NamedTuple
+
+import numpy as np
+
+from ..execution import run_tasks
+
+# Tasks that the members are split into, by their number alone and never by that of the workers:
+# enough for many workers, and for a checkpoint that loses little.
+TASKS = 64
+MOST_PER_TASK = 256
+
+
+class Task(NamedTuple):
+    """Some members: the features of each, and their seeds where the learner draws."""
+
+    key: str
+    subspaces: list[np.ndarray]
+    seeds: list | None
+
+
+def member_blocks(n_members: int) -> list[tuple[int, int]]:
+    """First and last member (exclusive) of each task.
+
+    Examples
+    --------
+    >>> from consilience.ensemble.dafs_members import member_blocks
+    >>> len(member_blocks(10)), member_blocks(500)[:2]
+    (10, [(0, 7), (7, 15)])
+    """
+    size = min(MOST_PER_TASK, -(-n_members // TASKS))
+    n_tasks = -(-n_members // size)
+    bounds = np.linspace(0, n_members, n_tasks + 1).astype(int).tolist()
+    return list(itertools.pairwise(bounds))
+
+
+def predict_block(learner, take, y, folds, n_classes, task):
+    """Train the members of one task; what they say of the held-out rows, and summed scores."""
+    rngs = None
+    if task.seeds is not None:
+        rngs = [np.random.default_rng(seed) for seed in task.seeds]
+    found = learner.held_out(take, task.subspaces, y, folds, n_classes, rngs)
+    held = folds >= 0
+    kind = np.int8 if n_classes < 128 else np.int32
+    return {"predicted": found.predicted[:, held].astype(kind), "scores": found.scores[held]}
+
+
+def run_members(learner, work, tasks, how) -> list[dict]:
+    """Run tasks by the execution layer; `how` are its options."""
+    shared = learner, work.columns, work.y, work.folds, work.n_classes
+    keys = [task.key for task in tasks]
+    return run_tasks(predict_block, tasks, shared=shared, keys=keys, **how)
+
+
+def run_pilot(learner, work, tasks, how) -> tuple[list[dict], float | None]:
+    """The first two tasks, and the seconds that all will take in one worker.
+
+    The second one is timed, because the first may have to compile; None where it was done before.
+    """
+    parts, seconds, checkpoint = [], None, how["checkpoint"]
+    for task in tasks[:2]:
+        done = checkpoint is not None and checkpoint.get(task.key) is not None
+        started = time.perf_counter()
+        parts += run_members(learner, work, [task], how)
+        seconds = None if done else len(tasks) * (time.perf_counter() - started)
+    return parts, seconds
