@@ -58,3 +58,16 @@ def panel_size_curve(rank, classifier, X, y, folds, n_sizes):
             model = clone(classifier).fit(Z[train][:, order[:g]], y[train])
             right[g - 1] += (model.predict(Z[test][:, order[:g]]) == y[test]).sum()
     return right / counted
+
+
+def subspace_committee(classifier, subsets, X, y, X_new):
+    """Vote shares of classifiers on scaled feature subsets, written out."""
+    centres, widths = X.mean(axis=0), X.std(axis=0)
+    widths[widths == 0] = np.inf
+    Z, Z_new = (X - centres) / widths, (X_new - centres) / widths
+    classes = np.unique(y)
+    shares = np.zeros((len(X_new), classes.size))
+    for subset in subsets:
+        answers = clone(classifier).fit(Z[:, subset], y).predict(Z_new[:, subset])
+        shares += (answers[:, None] == classes) / len(subsets)
+    return shares

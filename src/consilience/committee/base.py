@@ -25,10 +25,10 @@ DECIDES = 1e-9
 class BaseCommittee(ClassifierMixin, BaseEstimator):
     """Base of the classifiers that are made of members on feature subsets.
 
-    A child has the parameters `integration`, `scale`, `random_state`, and writes `_learn`, which
-    sets `subsets_`, `estimators_` and `member_accuracies_` (None where they are not known). All
-    else follows: `predict` asks the members, reading only the columns that some member uses, a
-    block of rows at a time.
+    A child has the parameters `integration`, `scale`, `n_jobs` and `random_state`. It writes
+    `_learn`, which sets `subsets_`, `estimators_` and `member_accuracies_` (None where they are
+    not known). All else follows: `predict` asks the members, reading only the columns that some
+    member uses, a block of rows at a time.
     """
 
     # Rules that the committee can join its members by; a child may know more.
@@ -100,7 +100,7 @@ class BaseCommittee(ClassifierMixin, BaseEstimator):
         parts = []
         for Z in self._members.blocks(X):
             # Scores cost as much as votes, and only ties need them.
-            score = partial(_summed_scores, self._members, Z)
+            score = partial(_summed_scores, self._members, Z, self.n_jobs)
             parts.append(self._join(self._answers(Z), score))
         return np.concatenate(parts)
 
@@ -118,7 +118,10 @@ class BaseCommittee(ClassifierMixin, BaseEstimator):
             As `predict_proba` of the members so far.
         """
         X = self._check_rows(X)
-        blocks = [(self._answers(Z), self._members.scores(Z)) for Z in self._members.blocks(X)]
+        blocks = [
+            (self._answers(Z), self._members.scores(Z, self.n_jobs))
+            for Z in self._members.blocks(X)
+        ]
         answers, scores = (np.concatenate(part, axis=1) for part in zip(*blocks, strict=True))
         for size in range(1, len(answers) + 1):
             so_far = scores[:size]
@@ -142,8 +145,8 @@ class BaseCommittee(ClassifierMixin, BaseEstimator):
     def _answers(self, Z):
         """What the members say of a block of rows, as `_shares` wants it."""
         if self.integration == "average":
-            return self._members.probabilities(Z)
-        return self._members.predicted(Z)
+            return self._members.probabilities(Z, self.n_jobs)
+        return self._members.predicted(Z, self.n_jobs)
 
     def _join(self, answers, score):
         """Shares by the answers of the first members; `score` gives the scores of rows that tie."""
@@ -203,5 +206,5 @@ class BaseCommittee(ClassifierMixin, BaseEstimator):
         return tags
 
 
-def _summed_scores(members, Z, rows):
-    return members.scores(Z[rows]).sum(axis=0)
+def _summed_scores(members, Z, n_jobs, rows):
+    return members.scores(Z[rows], n_jobs).sum(axis=0)

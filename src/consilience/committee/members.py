@@ -19,13 +19,16 @@ from ..execution import run_tasks
 
 # Rows are predicted in blocks of about this many cells of the columns that members use.
 BLOCK_CELLS = 4_000_000
+TOGETHER = 16  # members that are asked in one task
 
 # What the names of the learners stand for where a classifier is fitted to predict new rows.
 CLASSIFIERS = {
     "svm": partial(SVC, kernel="linear", C=1.0),
     "knn": partial(KNeighborsClassifier, n_neighbors=3),
     "ridge": partial(RidgeClassifier, alpha=1.0),
-    "mlp": partial(MLPClassifier, hidden_layer_sizes=(10,), solver="lbfgs", alpha=0.01),
+    "mlp": partial(
+        MLPClassifier, hidden_layer_sizes=(10,), solver="lbfgs", alpha=0.01, max_iter=2000
+    ),
 }
 
 
@@ -189,27 +192,48 @@ class Members:
             Z *= self.scales
             yield Z
 
-    def predicted(self, Z) -> np.ndarray:
+    def predicted(self, Z, n_jobs=None) -> np.ndarray:
         """Class codes of a block of rows by every member, int64[n_members, n_rows]."""
-        return np.stack([member.predict(part) for member, part in self._views(Z)])
+        return self._ask(_predict, Z, n_jobs)
 
-    def scores(self, Z) -> np.ndarray:
+    def scores(self, Z, n_jobs=None) -> np.ndarray:
         """Score of each class by every member, float64[n_members, n_rows, n_classes].
 
         Probabilities, or decision values, or votes: the first of them that a member has.
         """
-        return np.stack(
-            [_scores(member, part, self.n_classes)[0] for member, part in self._views(Z)]
-        )
+        return self._ask(_score, Z, n_jobs)
 
-    def probabilities(self, Z) -> np.ndarray:
+    def probabilities(self, Z, n_jobs=None) -> np.ndarray:
         """The same with decision values made probabilities by the softmax function."""
-        found = [_scores(member, part, self.n_classes) for member, part in self._views(Z)]
-        return np.stack([softmax(s, axis=1) if margins else s for s, margins in found])
+        return self._ask(_give_probabilities, Z, n_jobs)
 
-    def _views(self, Z):
-        for member, features in zip(self.estimators, self.subsets, strict=True):
-            yield member, Z[:, np.searchsorted(self.used, features)]
+    def _ask(self, function, Z, n_jobs):
+        tasks = range(0, len(self.estimators), TOGETHER)
+        parts = run_tasks(_ask_some, tasks, shared=(function, self, Z), n_jobs=n_jobs)
+        return np.concatenate([part["answers"] for part in parts])
+
+
+def _ask_some(function, members, Z, start):
+    some = slice(start, start + TOGETHER)
+    pairs = zip(members.estimators[some], members.subsets[some], strict=True)
+    answers = [
+        function(member, Z[:, np.searchsorted(members.used, features)], members.n_classes)
+        for member, features in pairs
+    ]
+    return {"answers": np.stack(answers)}
+
+
+def _predict(member, Z, n_classes):
+    return member.predict(Z)
+
+
+def _score(member, Z, n_classes):
+    return _scores(member, Z, n_classes)[0]
+
+
+def _give_probabilities(member, Z, n_classes):
+    scores, margins = _scores(member, Z, n_classes)
+    return softmax(scores, axis=1) if margins else scores
 
 
 def _scores(member, Z, n_classes):

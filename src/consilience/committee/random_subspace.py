@@ -68,7 +68,7 @@ class RandomSubspaceClassifier(BaseCommittee):
     Attributes
     ----------
     subsets_ : list of int arrays
-        The features of each member.
+        The features of each member, in the order in which it sees them.
     estimators_ : list of classifiers
         The members, fitted on the scaled columns of `subsets_`, with classes as 0..c-1.
     member_accuracies_ : ndarray of shape (n_estimators,) or None
@@ -175,9 +175,9 @@ class RandomSubspaceClassifier(BaseCommittee):
         _check_evaluation(evaluation)
         learner = as_learner(self.estimator)
         training = clone(self)._check_training(X, y)  # which marks what it checks as fitted
-        draws, members, rows = training.seed.spawn(3)
+        draws, asked, rows, _ = training.seed.spawn(4)
         subsets = self._draw(training, draws)[0]
-        held_out, folds = self._ask(learner, training, subsets, evaluation, members, rows)
+        held_out, folds = self._ask(learner, training, subsets, evaluation, asked, rows)
         return join_votes(held_out, training, folds, self.integration)
 
     def leave_one_out(self, X, y) -> HeldOutVotes:
@@ -204,12 +204,12 @@ class RandomSubspaceClassifier(BaseCommittee):
         if evaluation is not None:
             _check_evaluation(evaluation)
         classifier = as_classifier(self.estimator)
-        draws, members, rows = training.seed.spawn(3)
+        draws, asked, rows, members = training.seed.spawn(4)
         self.subsets_, plan = self._draw(training, draws)
         self.subspace_size_, self.coverage_ = plan.subspace_size, plan.coverage
         self.member_accuracies_ = None
         if evaluation is not None:
-            self.member_accuracies_ = self._accuracies(training, evaluation, members, rows)
+            self.member_accuracies_ = self._accuracies(training, evaluation, asked, rows)
         with progress_bar("Training", show=bool(self.verbose)) as bar:
             self.estimators_ = fit_members(
                 classifier,
@@ -223,7 +223,8 @@ class RandomSubspaceClassifier(BaseCommittee):
     def _draw(self, training, seed):
         """The features of each member, and the plan that they were drawn by.
 
-        Drawn from the columns in the order of their content: permuted columns give the same.
+        Drawn from the columns in the order of their content, in which members see them, too:
+        permuted columns give the same committee, even one that draws columns itself.
         """
         n_members = check_count("n_estimators", self.n_estimators)
         n_samples, n_features = training.columns.X.shape
@@ -237,20 +238,20 @@ class RandomSubspaceClassifier(BaseCommittee):
         check_memory(drawn + jobs * columns, what)
         order = np.argsort(_weighted_keys(training), kind="stable")
         found = draw_subspaces(plan, seed, self.sampling)
-        return [np.sort(order[features]) for features in found], plan
+        return list(order[found]), plan
 
-    def _accuracies(self, training, evaluation, members, rows):
+    def _accuracies(self, training, evaluation, asked, rows):
         if training.sample_weight is not None:
             raise UsageError(
                 f"Held-out accuracies of members know no sample weights, and integration is "
                 f"{self.integration!r}; use integration='vote' and evaluation=None, or no weights."
             )
         learner = as_learner(self.estimator)
-        held_out, folds = self._ask(learner, training, self.subsets_, evaluation, members, rows)
+        held_out, folds = self._ask(learner, training, self.subsets_, evaluation, asked, rows)
         judged = folds >= 0
         return (held_out.predicted == training.y)[:, judged].mean(axis=1)
 
-    def _ask(self, learner, training, subsets, evaluation, members, rows):
+    def _ask(self, learner, training, subsets, evaluation, asked, rows):
         folds = held_out_folds(
             training.y,
             evaluation,
@@ -267,7 +268,7 @@ class RandomSubspaceClassifier(BaseCommittee):
                 training.y,
                 folds,
                 training.classes.size,
-                members,
+                asked,
                 n_jobs=self.n_jobs,
                 progress=bar,
             )
