@@ -53,17 +53,13 @@ class MemberColumns:
             features = np.arange(start, min(start + step, n_features))
             columns = gather(X, features)
             low, high = columns.min(axis=1), columns.max(axis=1)
-            with np.errstate(over="ignore", invalid="ignore"):
-                shift[features], factor[features] = scaled.moments(features)
-                largest = np.maximum(np.abs(low), np.abs(high))
-                varies[features] = high - low > CONSTANT * largest
-        fine = ~varies | (np.isfinite(shift) & np.isfinite(factor) & (factor > 0))
-        if not fine.all():
-            column = int(np.argmin(fine))
-            raise DataError(
-                f"Column {str(names[column])!r} has values too large or too small to be scaled; "
-                "choose other units for it."
-            )
+            largest = np.maximum(np.abs(low), np.abs(high))
+            with np.errstate(over="ignore"):
+                _refuse_unless(np.isfinite(n_samples * largest**2), features, names)
+            varies[features] = high - low > CONSTANT * largest
+            shift[features], factor[features] = scaled.moments(features)
+            fine = np.isfinite(factor[features]) & (factor[features] > 0)
+            _refuse_unless(fine | ~varies[features], features, names)
         return cls(X, shift, factor, varies, copies)
 
     def __call__(self, features) -> np.ndarray:
@@ -72,6 +68,15 @@ class MemberColumns:
         columns -= self.shift[features, None]
         columns *= self.scale[features, None]
         return columns if self.copies == 1 else np.tile(columns, self.copies)
+
+
+def _refuse_unless(fine, features, names):
+    if not fine.all():
+        name = str(names[features[np.argmin(fine)]])
+        raise DataError(
+            f"Column {name!r} has values too large or too close together to be scaled; choose "
+            "other units for it."
+        )
 
 
 def gather(X, features) -> np.ndarray:
