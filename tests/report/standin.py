@@ -66,6 +66,7 @@ def make_evaluation(
                 if selects
                 else None,
                 "n_features": 20.0 if selects else 200.0,
+                "panels": [list(range(20))] * n_splits if selects else None,
                 "fold_errors": [value] * n_splits,
                 "confusion": confusion.tolist(),
             }

@@ -20,18 +20,21 @@ from ..sampling.subspace import plan_subspaces
 from ..selectors.base import check_size
 from ..selectors.support import SupportMixin
 from ..selectors.validation import check_count, check_labels, check_X, feature_names
+from .dafs_answer import make_result
 from .dafs_columns import refuse_categories
 from .dafs_members import run_members, run_pilot
 from .dafs_plan import After, tell_plan
 from .dafs_ranking import order_by_score, warn_of_inversion, warn_of_never_sampled
 from .dafs_scores import SCORES, Evidence, check_options
 from .dafs_work import needed_memory, prepare_work
+from .methods import ENSEMBLES
 from .reporting import CallbackProgress
 
 # Parameters that decide how the work is done and never what comes out.
 WITHOUT_EFFECT = ("n_jobs", "backend", "checkpoint", "verbose")
 
 
+@ENSEMBLES.add(name="dafs", paper="DAFS", source="Hatami, Chira 2013")
 class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
     """Select features whose random subspaces make accurate and diverse classifiers.
 
@@ -141,6 +144,8 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
         Class labels.
     seconds_ : dict
         Time spent: "members", "curve" and "total".
+    result_ : DAFSResult
+        The whole answer, savable.
     n_features_in_ : int
         Number of features seen in `fit`.
     feature_names_in_ : ndarray of str
@@ -257,6 +262,9 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
         self._choose(work, order, checkpoint)
         total = time.perf_counter() - started
         self.seconds_ |= {"curve": total - self.seconds_["members"], "total": total}
+        self.result_ = make_result(
+            self, checked, codes, started=started, grouped=groups is not None
+        )
         return self
 
     def estimate_memory(self, X) -> int:

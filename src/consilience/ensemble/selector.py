@@ -25,12 +25,14 @@ from ..selectors.adapter import as_model_selector
 from ..selectors.base import check_size
 from ..selectors.support import SupportMixin
 from ..selectors.validation import check_count, check_labels, check_weights, check_X, feature_names
+from .methods import ENSEMBLES
 from .out_of_bag import OutOfBag, dense_columns
 from .reporting import CallbackProgress
 from .result import SelectionResult, fresh
 from .tasks import batches, fit_batch, fit_judged_batch, join, models_per_task
 
 
+@ENSEMBLES.add(name="ensemble", paper="model mining", source="Woznica, Nguyen, Kalousis 2012")
 class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
     """Select features that hold up: many samples of the rows, one panel that they agree on.
 

@@ -102,6 +102,7 @@ class MethodOutcome:
             "auc": asdict(self.auc) if self.auc else None,
             "stability": self.stability,
             "n_features": self.n_features,
+            "panels": None if self.panels is None else [panel.tolist() for panel in self.panels],
             "fold_errors": self.fold_errors,
             "confusion": self.confusion.tolist(),
         }

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..ensemble.methods import ENSEMBLES
 from ..execution import Checkpoint, Progress, open_checkpoint
 from .classifiers import Judge, judge_everything, make_judge
 from .outcome import Evaluation, MethodOutcome
@@ -103,7 +104,7 @@ def evaluate_selection(
         checkpoint=open_checkpoint(checkpoint, study.manifest(selector, judge)),
         progress=progress,
     )
-    return pool(study, judge, results, chance)
+    return pool(study, judge, results, chance, panel_label(selector))
 
 
 def _run_fold(study: Study, checkpoint, selector, base, judge: Judge, fold: Fold) -> dict:
@@ -149,7 +150,29 @@ def judge_methods(study: Study, judge: Judge, fold: Fold, panel, base) -> dict[s
     return result
 
 
-def pool(study: Study, judge: Judge, results: list[dict], chance: dict | None) -> Evaluation:
+def panel_label(selector) -> str:
+    """What readers call the panels of a selector.
+
+    Examples
+    --------
+    >>> from consilience import EnsembleSelector
+    >>> from consilience.evaluation.protocol import panel_label
+    >>> panel_label(EnsembleSelector())
+    'consilience panel'
+    """
+    named = {entry.cls: entry for entry in ENSEMBLES if entry.name != "ensemble"}.get(
+        type(selector)
+    )
+    return LABELS["ensemble"] if named is None else f"{named.paper} panel"
+
+
+def pool(
+    study: Study,
+    judge: Judge,
+    results: list[dict],
+    chance: dict | None,
+    label: str = LABELS["ensemble"],
+) -> Evaluation:
     """Put the predictions of all folds together, row by row."""
     n_samples, n_features = study.codes.size, study.storage.n_features
     fold_of_row = study.fold_of_row
@@ -168,7 +191,7 @@ def pool(study: Study, judge: Judge, results: list[dict], chance: dict | None) -
             n_used[key] = float(np.mean([panel.size for panel in panels]))
         outcome = MethodOutcome.from_predictions(
             key=key,
-            label=LABELS[key],
+            label=label if key == "ensemble" else LABELS[key],
             y=study.codes,
             predicted=predicted,
             scores=scores,

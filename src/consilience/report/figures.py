@@ -1,7 +1,9 @@
 """All figures of the page, by the names under which the templates place them."""
 
 from .figures_alternatives import alternatives_figures
+from .figures_dafs import curve_figure, scores_figure, time_figure
 from .figures_evidence import performance_figures, size_figure, stability_figure
+from .figures_members import bars_figure, coverage_figure
 from .figures_profiles import heat_figure, profile_figures
 from .figures_selection import coselection_figure, frequency_figure, models_figure
 
@@ -14,6 +16,16 @@ def figures(summary: dict) -> dict[str, dict]:
     summary : dict
         What `summarise` returns.
     """
+    found = METHODS[summary["method"]](summary)
+    if summary["performance"] is not None:
+        found |= performance_figures(summary["performance"])
+    if summary["profiles"]["heat"] is not None:
+        found["heat"] = heat_figure(summary["profiles"])
+    return found | profile_figures(summary["profiles"])
+
+
+def ensemble_figures(summary: dict) -> dict[str, dict]:
+    """Return the figures of many selections."""
     found = {
         "frequencies": frequency_figure(summary),
         "models": models_figure(summary),
@@ -24,10 +36,32 @@ def figures(summary: dict) -> dict[str, dict]:
         found["coselection"] = coselection_figure(summary)
     if len(summary["sizes"]) > 1:
         found["sizes"] = size_figure(summary["sizes"], len(summary["panel"]))
-    if summary["performance"] is not None:
-        found |= performance_figures(summary["performance"])
     if summary["alternatives"] is not None:
         found |= alternatives_figures(summary["alternatives"])
-    if summary["profiles"]["heat"] is not None:
-        found["heat"] = heat_figure(summary["profiles"])
-    return found | profile_figures(summary["profiles"])
+    return found
+
+
+def dafs_figures(summary: dict) -> dict[str, dict]:
+    """Return the figures of scores, subspaces and their classifiers."""
+    members = summary["members"]
+    found = {
+        "scores": scores_figure(summary["scores"], summary["scoring"]),
+        "accuracies": bars_figure(
+            members["accuracy_bars"],
+            "accuracy on rows held out",
+            {"mean": members["accuracy"]["mean"], "vote": members["ensemble_accuracy"]},
+        ),
+        "diversities": bars_figure(
+            members["diversity_bars"],
+            f"diversity ({summary['scoring']['measure']})",
+            {"mean": members["diversity"]["mean"]},
+        ),
+        "coverage": coverage_figure(summary["coverage"]),
+        "time": time_figure(summary["time"]),
+    }
+    if summary["curve"]["points"]:
+        found["curve"] = curve_figure(summary["curve"])
+    return found
+
+
+METHODS = {"ensemble": ensemble_figures, "dafs": dafs_figures}

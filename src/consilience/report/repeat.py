@@ -29,10 +29,38 @@ def repeat(document: dict) -> dict:
         # File names may hold what no page can show.
         text = clean_name(document["command"])
         return {"language": "shell", "text": text, "exact": True}
+    if document.get("method") == "dafs":
+        return _repeat_dafs(document["settings"])
+    return _repeat_ensemble(document["settings"])
+
+
+def _repeat_dafs(settings: dict) -> dict:
+    """Write the call of DAFS with what was not left at its default."""
+    from ..ensemble.dafs import DAFS
+
+    defaults = _defaults(DAFS)
+    chosen = [
+        f"    {key}={_write(key, value)},"
+        for key, value in settings.items()
+        if key in defaults and (key == "random_state" or value != defaults[key])
+    ]
+    given = ["X", "y", *(["groups=groups"] if settings["grouped"] else [])]
+    lines = [
+        "from consilience import DAFS",
+        "",
+        "selection = DAFS(",
+        *chosen,
+        f").fit({', '.join(given)})",
+    ]
+    exact = not any(line.endswith(f"={OPEN},") for line in chosen)
+    return {"language": "python", "text": "\n".join(lines), "exact": exact}
+
+
+def _repeat_ensemble(settings: dict) -> dict:
+    """Write the call of the ensemble, its selector and its aggregator."""
     from ..aggregation.base import AGGREGATORS
     from ..selectors.base import SELECTORS
 
-    settings = document["settings"]
     imports = {"consilience": {"EnsembleSelector"}}
     calls, exact = [], True
     for role, registry in (("selector", SELECTORS), ("aggregator", AGGREGATORS)):

@@ -1,5 +1,6 @@
-"""Which features of the panel hold up: chosen in most samples, and more often than by chance."""
+"""Which features of the panel hold up: chosen in most samples or folds, and more than by chance."""
 
+from .levels import method
 from .text import count, counted, number
 
 HALF = 0.5
@@ -56,3 +57,35 @@ def steady_cautions(document: dict) -> list[str]:
     if rare == 1:
         verb, advice = "was", "take it as a suggestion"
     return [f"{who} {verb} selected {reason}; {advice}."]
+
+
+def fold_shares(document: dict) -> list[float] | None:
+    """Return for each feature of the panel the share of the folds whose panel holds it.
+
+    None where nothing was evaluated, or by a version that did not keep the folds' panels.
+
+    Examples
+    --------
+    >>> folds = {"key": "ensemble", "panels": [[4, 7], [4, 9], [4, 7]]}
+    >>> panels = [{"features": [{"index": 4}, {"index": 9}]}]
+    >>> shares = fold_shares({"panels": panels, "evaluation": {"methods": [folds]}})
+    >>> [round(share, 2) for share in shares]
+    [1.0, 0.33]
+    """
+    found = method(document, "ensemble")
+    panels = found.get("panels") if found else None
+    if not panels:
+        return None
+    held = [set(panel) for panel in panels]
+    return [
+        sum(feature["index"] in panel for panel in held) / len(held)
+        for feature in document["panels"][0]["features"]
+    ]
+
+
+def fold_steady(document: dict) -> list[bool]:
+    """Say of each feature whether at least half of the training sets bring it again."""
+    shares = fold_shares(document)
+    if shares is None:
+        return [True] * len(document["panels"][0]["features"])
+    return [share >= HALF for share in shares]

@@ -1,22 +1,20 @@
-"""A selection result as a plain dict: everything the page says, and nothing about how."""
+"""A selection result as a plain dict: everything the page says, and nothing about how.
+
+What every page has is here; what one method adds is in a module of its own, with `columns`,
+`sections`, `evidence` and `settings`.
+"""
 
 import numpy as np
 
-from .agreement import MAX_TOGETHER, coselection, model_map, shown_features
-from .alternatives import alternatives
+from . import summary_dafs, summary_ensemble
 from .answer import answer
-from .nominal import describe_categories, nominal_profile
+from .facts import bounded, data_facts, describe_feature, seconds
+from .nominal import nominal_profile
 from .profiles import MAX_PLOTS, MAX_ROWS, heat, log_columns, profile
-from .repeat import chosen_params, repeat
-from .steadiness import shuffled_frequency
-from .text import TIE, clean_name, count, shorten
+from .repeat import repeat
+from .text import clean_name
 
-MEASURES = {
-    "nogueira": ("Nogueira", "corrected for chance, any panel sizes, with an interval"),
-    "kuncheva": ("Kuncheva", "corrected for chance, panels of one size"),
-    "tanimoto": ("Tanimoto", "shared features over all features of two panels, not corrected"),
-}
-MAX_VALUE = 200  # letters of a setting; a mask of all columns would fill the page
+METHODS = {"ensemble": summary_ensemble, "dafs": summary_dafs}
 
 
 def summarise(result) -> dict:
@@ -42,112 +40,34 @@ def summarise(result) -> dict:
     (5, None)
     """
     document = result.to_dict()
-    panel = np.asarray(result.panels[0])
-    shown = shown_features(document["frequent"], len(panel))
+    method = METHODS[document.get("method", "ensemble")]
     counts = [c["count"] for c in document["data"]["classes"]]
     features = [
-        _feature(f, rank, counts) for rank, f in enumerate(document["panels"][0]["features"], 1)
+        describe_feature(f, rank, counts)
+        for rank, f in enumerate(document["panels"][0]["features"], 1)
     ]
-    n_sizes = float(np.mean(np.asarray(result.models.membership().sum(axis=1)).ravel()))
-    return {
+    summary = {
+        "method": document.get("method", "ensemble"),
         "answer": answer(document),
         "created": document["created"],
         "data": data_facts(document["data"]),
         "panel": features,
+        "columns": method.columns(document),
         "other_panels": [
             [clean_name(f["feature"]) for f in other["features"]]
             for other in document["panels"][1:]
         ],
-        "frequent": [_feature(f, rank, counts) for rank, f in enumerate(document["frequent"], 1)],
-        "n_shown": len(shown),
-        # What each frequency would be, on average, if every model chose blindly.
-        "chance_frequency": n_sizes / document["data"]["n_features"],
-        # What hardly any feature exceeds when the classes are shuffled; None where not tried.
-        "shuffled_frequency": shuffled_frequency(document),
-        "models": model_map(result.models, np.array([f["index"] for f in shown]), panel),
-        "coselection": coselection(result.models, panel)
-        | {"n_shown": min(len(panel), MAX_TOGETHER)},
-        "stability": stability(document["stability"]),
-        "sizes": [_size(size) for size in document["sizes"]],
         "performance": performance(document["evaluation"]),
-        "alternatives": alternatives(document),
         "profiles": profiles(result, features),
-        "settings": settings(document["settings"]),
+        "settings": method.settings(document["settings"]),
         "seeded": document["settings"]["random_state"] is not None,
         "versions": document["versions"],
         "seconds": seconds(document["seconds"]),
         "repeat": repeat(document),
         "warnings": [clean_name(text) for text in document["warnings"]],
     }
-
-
-def data_facts(data: dict) -> dict:
-    """Return the facts about the data, with names that can be shown."""
-    return data | {
-        "source": clean_name(data["source"] or "data in memory"),
-        "target": clean_name(data["target"]) if data["target"] is not None else None,
-        "classes": [{"name": clean_name(c["name"]), "count": c["count"]} for c in data["classes"]],
-    }
-
-
-def settings(chosen: dict) -> list[list[str]]:
-    """Return what was asked for as pairs of label and text, without defaults that say nothing."""
-    from ..aggregation.base import AGGREGATORS
-    from ..selectors.base import SELECTORS
-
-    rows = []
-    for role, registry in (("selector", SELECTORS), ("aggregator", AGGREGATORS)):
-        params = ", ".join(
-            f"{key}{TIE}={TIE}{shorten(clean_name(value), MAX_VALUE)}"
-            for key, value in chosen_params(chosen[role], registry).items()
-        )
-        rows.append([role.capitalize(), chosen[role]["name"], params])
-    seed = chosen["random_state"]
-    given = [
-        text
-        for key, text in (("grouped", "drawn by groups"), ("weighted", "weighted"))
-        if chosen[key]
-    ]
-    return [
-        *rows,
-        ["Features to select", count(chosen["n_features_to_select"]), ""],
-        ["Models", count(chosen["n_models"]), f"from {samples(chosen)}"],
-        ["Seed", "none, so chance differs every time" if seed is None else str(seed), ""],
-        *([["Rows", " and ".join(given), ""]] if given else []),
-    ]
-
-
-def samples(chosen: dict) -> str:
-    r"""Say how the rows of each model were drawn.
-
-    Examples
-    --------
-    >>> samples({"sample_share": 0.8})
-    'samples of 80\xa0% of the rows'
-    """
-    share = chosen.get("sample_share")  # results of older versions rest on bootstraps
-    return "bootstraps" if share is None else f"samples of {100 * share:g}{TIE}% of the rows"
-
-
-def seconds(spent: dict) -> dict:
-    """Return the time in all and by step."""
-    steps = {step: time for step, time in spent.items() if step != "total"}
-    return {"total": spent.get("total", sum(steps.values())), "steps": steps}
-
-
-def stability(measured: dict) -> list[dict]:
-    """Return one row per measure: label, estimate, what chance would give, meaning."""
-    return [
-        {
-            "key": key,
-            "label": label,
-            "meaning": meaning,
-            "estimate": _estimate(measured[key]),
-            "chance": measured["chance"][key],
-        }
-        for key, (label, meaning) in MEASURES.items()
-        if measured.get(key) is not None  # Kuncheva needs panels of one size
-    ]
+    summary |= method.evidence(result, document)
+    return summary | {"sections": method.sections(summary)}
 
 
 def performance(evaluation: dict | None) -> dict | None:
@@ -159,10 +79,10 @@ def performance(evaluation: dict | None) -> dict | None:
         stabilities = method["stability"]
         if stabilities is not None:
             stabilities = {
-                key: None if value is None else _estimate(value)
-                for key, value in stabilities.items()
+                key: None if value is None else bounded(value) for key, value in stabilities.items()
             }
-        methods.append(method | {"stability": stabilities})
+        shown = {key: value for key, value in method.items() if key != "panels"}
+        methods.append(shown | {"stability": stabilities})
     return evaluation | {"methods": methods}
 
 
@@ -198,29 +118,3 @@ def profiles(result, panel: list[dict]) -> dict:
         "n_nominal": len(kept) - len(measured),
         "n_unknown": len(panel) - len(kept),
     }
-
-
-def _feature(feature: dict, rank: int, counts: list[int]) -> dict:
-    shown = feature | {"rank": rank, "feature": clean_name(feature["feature"])}
-    if feature.get("description") is not None:
-        shown["description"] = clean_name(feature["description"])
-    if "effects" in feature:
-        shown["effects"] = [
-            effect | {"class": clean_name(effect["class"])} for effect in feature["effects"]
-        ]
-        if feature["categories"] is not None:
-            shown = describe_categories(shown, counts)
-    return shown
-
-
-def _size(size: dict) -> dict:
-    return size | {
-        "stability": _estimate(size["stability"]),
-        "features": [clean_name(name) for name in size["features"]],
-    }
-
-
-def _estimate(estimate: dict) -> dict:
-    """Cut an interval at 1: its theory is asymptotic, but no selection agrees more than fully."""
-    high = estimate["high"]
-    return estimate | {"high": None if high is None else min(high, 1.0)}

@@ -1,0 +1,139 @@
+"""The words for DAFS: features judged by many small classifiers on random subspaces."""
+
+from .levels import agreement_level, panel_stability
+from .sentences import (
+    AGREEMENT,
+    like_random,
+    noise_cautions,
+    performance_sentences,
+    rival_cautions,
+    small_class_cautions,
+)
+from .steadiness import fold_shares, fold_steady
+from .text import clean_name, count, counted, interval, listing, number, shorten
+
+__all__ = ["cautions", "decisive_stability", "opening", "sentences", "steady"]
+
+N_NAMED = 3  # features that no subspace held, named in a sentence
+FALLS_TOGETHER = 0.0  # rank correlation of score and accuracy, below which they run oppositely
+
+decisive_stability = panel_stability
+steady = fold_steady
+
+
+def opening(document: dict) -> str:
+    """Say what was done, ending before the names of the features."""
+    data, coverage = document["data"], document["coverage"]
+    features = document["panels"][0]["features"]
+    scores, verb = ("scores", "is") if len(features) == 1 else ("score", "are")
+    return (
+        f"Of {counted(data['n_features'], 'feature')} measured in "
+        f"{counted(data['n_samples'], 'sample')}, the {counted(len(features), 'feature')} that "
+        f"{scores} best in {counted(coverage['n_subspaces'], 'small classifier')}, each on "
+        f"{counted(coverage['subspace_size'], 'random feature')}, {verb}"
+    )
+
+
+def sentences(document: dict) -> list[str]:
+    """Say how steady the panel is over training sets, and how accurate on unseen rows."""
+    return [*_steadiness_sentences(document), *performance_sentences(document)]
+
+
+def _steadiness_sentences(document: dict) -> list[str]:
+    stability = panel_stability(document)
+    level = agreement_level(stability)
+    if level == "unknown":
+        return []
+    n_splits = document["evaluation"]["protocol"]["n_splits"]
+    return [
+        f"Found anew {n_splits} times, each time without one part of the rows, such panels agree "
+        f"{AGREEMENT[level]}: their stability is {interval(stability)}, where 0 is chance and 1 is "
+        "the same features every time."
+    ]
+
+
+def cautions(document: dict, agreed: str, predicted: str) -> list[str]:
+    """List what a reader must not overlook, the gravest first."""
+    found = []
+    if predicted != "unchecked":
+        found += noise_cautions(document, predicted)
+    found += _agreement_cautions(document, agreed)
+    if predicted == "no better":
+        return found  # nothing else matters then
+    return [
+        *found,
+        *_opposite_cautions(document),
+        *rival_cautions(document),
+        *_fold_cautions(document),
+        *_coverage_cautions(document),
+        *_size_cautions(document),
+        *small_class_cautions(document),
+    ]
+
+
+def _agreement_cautions(document: dict, agreed: str) -> list[str]:
+    """Say so where panels from other training rows have little in common."""
+    stability = panel_stability(document)
+    if agreed == "none":
+        return [like_random(stability)]
+    if agreed == "low":
+        return [
+            f"Stability is low over training sets, {interval(stability)}: another set of samples "
+            "of the same kind would give a partly different list."
+        ]
+    return []
+
+
+def _opposite_cautions(document: dict) -> list[str]:
+    """Say so where the score prefers features of the less accurate members."""
+    correlation = document["scoring"]["correlation"]
+    if correlation is None or correlation >= FALLS_TOGETHER:
+        return []
+    return [
+        "Score and accuracy run oppositely (rank correlation "
+        f"{number(correlation)}): the score prefers features whose classifiers are less accurate. "
+        "Take another measure of diversity, such as double_fault, before you trust this panel."
+    ]
+
+
+def _fold_cautions(document: dict) -> list[str]:
+    """Say how many features other training rows did not bring again."""
+    shares = fold_shares(document)
+    holding = steady(document)
+    rare = len(holding) - sum(holding)
+    if shares is None or not rare:
+        return []
+    who = f"{count(rare)} of the {counted(len(holding), 'feature')}"
+    if rare == len(holding) > 1:
+        who = f"All {counted(len(holding), 'feature')}"
+    verb, advice = (
+        ("was", "take it as a suggestion") if rare == 1 else ("were", "take them as suggestions")
+    )
+    return [f"{who} {verb} chosen in fewer than half of the training sets; {advice}."]
+
+
+def _coverage_cautions(document: dict) -> list[str]:
+    """Name the features that were never looked at."""
+    coverage = document["coverage"]
+    missed = coverage["n_never_sampled"]
+    if not missed:
+        return []
+    names = [shorten(clean_name(name), 40) for name in coverage["never_sampled"][:N_NAMED]]
+    more = missed - len(names)
+    named = listing([*names, f"{count(more)} more"] if more else names)
+    verb = "was" if missed == 1 else "were"
+    return [
+        f"{counted(missed, 'feature')} of {count(document['data']['n_features'])} {verb} in no "
+        f"subspace and could not be chosen: {named}. More subspaces would reach them."
+    ]
+
+
+def _size_cautions(document: dict) -> list[str]:
+    """Say so where the size of the panel was held back by the limit that was given."""
+    size, most = len(document["panels"][0]["features"]), len(document["curve"])
+    if size < 2 or size < most:
+        return []
+    return [
+        f"The panel has the most features that were allowed, {most}: with a higher limit it might "
+        "be larger."
+    ]

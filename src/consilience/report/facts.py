@@ -1,0 +1,71 @@
+"""Facts of a result as every page shows them: data, time, settings, features, estimates."""
+
+from ..registry import Registry
+from .nominal import describe_categories
+from .repeat import chosen_params
+from .text import TIE, clean_name, shorten
+
+MAX_VALUE = 200  # letters of a setting; a mask of all columns would fill the page
+PARTS = ("members", "curve")  # of the step "select", told beside it
+
+
+def data_facts(data: dict) -> dict:
+    """Return the facts about the data, with names that can be shown."""
+    return data | {
+        "source": clean_name(data["source"] or "data in memory"),
+        "target": clean_name(data["target"]) if data["target"] is not None else None,
+        "classes": [{"name": clean_name(c["name"]), "count": c["count"]} for c in data["classes"]],
+    }
+
+
+def parameters(method: dict, registry: Registry) -> str:
+    """Return the parameters of a method that say something, as one text."""
+    return ", ".join(
+        f"{key}{TIE}={TIE}{shorten(clean_name(value), MAX_VALUE)}"
+        for key, value in chosen_params(method, registry).items()
+    )
+
+
+def seed_given(chosen: dict) -> list[str]:
+    """Return the row of the settings that tells the seed."""
+    seed = chosen["random_state"]
+    return ["Seed", "none, so chance differs every time" if seed is None else str(seed), ""]
+
+
+def rows_given(chosen: dict, grouped: str) -> list[list[str]]:
+    """Return the row that tells how the rows were treated, where there is something to tell."""
+    told = (("grouped", grouped), ("weighted", "weighted"))
+    given = [text for key, text in told if chosen[key]]
+    return [["Rows", " and ".join(given), ""]] if given else []
+
+
+def seconds(spent: dict) -> dict:
+    """Return the time in all and by step.
+
+    Examples
+    --------
+    >>> seconds({"members": 2.0, "curve": 0.5, "select": 3.0, "evaluate": 9.0})["total"]
+    12.0
+    """
+    steps = {step: time for step, time in spent.items() if step != "total" and step not in PARTS}
+    return {"total": spent.get("total", sum(steps.values())), "steps": steps}
+
+
+def describe_feature(feature: dict, rank: int, counts: list[int]) -> dict:
+    """Return a feature of `result.json` with its rank and with names that can be shown."""
+    shown = feature | {"rank": rank, "feature": clean_name(feature["feature"])}
+    if feature.get("description") is not None:
+        shown["description"] = clean_name(feature["description"])
+    if "effects" in feature:
+        shown["effects"] = [
+            effect | {"class": clean_name(effect["class"])} for effect in feature["effects"]
+        ]
+        if feature["categories"] is not None:
+            shown = describe_categories(shown, counts)
+    return shown
+
+
+def bounded(estimate: dict) -> dict:
+    """Cut an interval at 1: its theory is asymptotic, but no selection agrees more than fully."""
+    high = estimate["high"]
+    return estimate | {"high": None if high is None else min(high, 1.0)}

@@ -1,0 +1,275 @@
+"""What DAFS adds to the summary: scores, the curve, the members, coverage and time."""
+
+import numpy as np
+
+from .facts import describe_feature, rows_given, seed_given
+from .levels import largest_class_error, method
+from .steadiness import fold_shares
+from .text import TIE, clean_name, count, number
+
+MAX_POINTS = 1500  # of features drawn in one figure, the panel always among them
+MAX_BARS = 32
+LEVELS = (0.9, 0.99, 0.999)
+SIZES = (5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
+
+DIVERSITIES = {
+    "double_fault": "double fault",
+    "q_statistic": "Q statistic",
+    "correlation": "correlation",
+    "disagreement": "disagreement",
+}
+LEARNERS = {
+    "svm": "linear SVM",
+    "knn": "nearest neighbours",
+    "ridge": "ridge classifier",
+    "mlp": "neural network (MLP)",
+}
+EVALUATIONS = {
+    "oof": "folds",
+    "holdout": "a validation part",
+    "loo": "leaving out one row at a time",
+    "train": "the very rows trained on",
+}
+
+
+def columns(document: dict) -> list[dict]:
+    """Return what the table of the panel tells of each feature."""
+    told = [
+        {"key": "score", "label": "Score", "kind": "number", "digits": 3, "first": "descending"},
+        {"key": "n_hits", "label": "Subspaces", "kind": "count", "first": "descending"},
+        {
+            "key": "accuracy",
+            "label": "Their accuracy",
+            "kind": "number",
+            "digits": 3,
+            "first": "descending",
+        },
+    ]
+    if fold_shares(document) is not None:
+        share = {"key": "fold_share", "label": "Training sets", "kind": "share"}
+        told.append(share | {"first": "descending"})
+    return told
+
+
+def sections(summary: dict) -> list[list[str]]:
+    """Return the sections of the page in their order: template and name in the contents."""
+    return [
+        ["panel", "Panel"],
+        ["performance", "Performance"],
+        ["values", "Values"],
+        ["scores", "Scores"],
+        *([["size", "Size"]] if summary["curve"]["points"] else []),
+        ["members", "Members"],
+        ["coverage", "Coverage"],
+        ["time", "Time"],
+        ["repeat", "Repeat"],
+        ["glossary", "Glossary"],
+    ]
+
+
+def evidence(result, document: dict) -> dict:
+    """Return what the members tell beside the panel."""
+    counts = [c["count"] for c in document["data"]["classes"]]
+    features = document["panels"][0]["features"]
+    shares = fold_shares(document) or [None] * len(features)
+    return {
+        "panel": [
+            describe_feature(f, rank, counts) | {"fold_share": share}
+            for rank, (f, share) in enumerate(zip(features, shares, strict=True), 1)
+        ],
+        "ranked": [
+            describe_feature(f, rank, counts) for rank, f in enumerate(document["ranked"], 1)
+        ],
+        "scoring": scoring(document),
+        "scores": scores(result),
+        "curve": curve(document),
+        "members": members(result, document),
+        "coverage": coverage(document),
+        "time": time_spent(document),
+    }
+
+
+def scoring(document: dict) -> dict:
+    """Return how features were scored, in words."""
+    told = document["scoring"]
+    measure = DIVERSITIES.get(told["diversity"], told["diversity"])
+    name = "mean accuracy of the feature's classifiers"
+    if told["score"] == "da":
+        name = "accuracy weighted by diversity (DA)"
+    elif told["score"] != "accuracy":
+        name = clean_name(told["score"])
+    return {**told, "label": name, "measure": measure}
+
+
+def scores(result) -> dict:
+    """Return score and accuracy of each feature for a figure: the panel, and some of the others."""
+    order, panel = result.order, set(result.panels[0].tolist())
+    others = np.array([j for j in order.tolist() if j not in panel], dtype=np.intp)
+    room = max(MAX_POINTS - len(panel), 1)
+    if others.size > room:
+        # Evenly spaced ranks keep the shape of the cloud and both its ends.
+        others = others[np.linspace(0, others.size - 1, room).round().astype(int)]
+
+    def points(features):
+        return [
+            {
+                "feature": clean_name(result.feature_names[j]),
+                "accuracy": round(float(result.feature_accuracies[j]), 5),
+                "score": round(float(result.scores[j]), 5),
+                "n_hits": int(result.n_hits[j]),
+            }
+            for j in features
+        ]
+
+    return {
+        "n_known": int(order.size),
+        "panel": points(result.panels[0]),
+        "others": points(others),
+    }
+
+
+def curve(document: dict) -> dict:
+    """Return the accuracy over the number of features, and the figures to read it by."""
+    panel, chosen = method(document, "ensemble"), len(document["panels"][0]["features"])
+    points = document["curve"]
+    at = {point["n_features"]: point["accuracy"] for point in points}
+    return {
+        "points": points,
+        "chosen": chosen,
+        "accuracy": at.get(chosen),
+        "given": document["settings"]["n_features_to_select"] is not None,
+        "honest": None if panel is None else 1 - panel["error"]["value"],
+        "largest": 1 - largest_class_error(document),
+    }
+
+
+def members(result, document: dict) -> dict:
+    """Return how accurate and how diverse the members are, as bars."""
+    told = document["members"]
+    return {
+        **told,
+        "n_members": document["coverage"]["n_subspaces"],
+        "accuracy_bars": bars(result.member_accuracies, 1 / max(told["n_rows"], 1)),
+        "diversity_bars": bars(result.member_diversities, None),
+    }
+
+
+def bars(values, step: float | None) -> list[list[float]]:
+    """Count values in bins of one width: middle, width and count of each.
+
+    Parameters
+    ----------
+    values : float array
+        What is counted.
+    step : float or None
+        The least difference between values, of which each bin holds a whole number; None where
+        there is none. Bins of another width would show gaps that are not there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.report.summary_dafs import bars
+    >>> bars(np.array([0.5, 0.6, 0.6, 0.8]), 0.1)
+    [[0.5, 0.1, 1], [0.6, 0.1, 2], [0.7, 0.1, 0], [0.8, 0.1, 1]]
+    """
+    values = np.asarray(values, dtype=np.float64)
+    values = values[np.isfinite(values)]
+    if values.size == 0:
+        return []
+    low, high = values.min(), values.max()
+    if step is None:
+        step = (high - low) / MAX_BARS or 1.0
+    width = step * max(1, int(np.ceil(((high - low) / step + 1) / MAX_BARS)))
+    place = np.floor((values - low) / width + 1e-9).astype(int)
+    counts = np.bincount(place)
+    middle = low + (width - step) / 2
+    return [
+        [round(float(middle + k * width), 6), round(float(width), 6), int(n)]
+        for k, n in enumerate(counts)
+    ]
+
+
+def coverage(document: dict) -> dict:
+    """Return what was sampled, and what other sizes of subspaces would have needed."""
+    told = document["coverage"]
+    n_features = document["data"]["n_features"] - told["n_constant"]
+    size, n_subspaces = told["subspace_size"], told["n_subspaces"]
+    sizes = sorted({s for s in SIZES if s <= n_features / 2} | {size})
+    return {
+        **told,
+        "n_features": n_features,
+        "uncovered": n_features * (1 - told["expected"]),
+        "never_sampled": [clean_name(name) for name in told["never_sampled"]],
+        "levels": list(LEVELS),
+        "needed": [
+            {"size": s, "chosen": s == size, "members": [needed(s, n_features, q) for q in LEVELS]}
+            for s in sizes
+        ],
+        "drawn": size * n_subspaces,
+    }
+
+
+def needed(size: int, n_features: int, level: float) -> int:
+    """Return the least number of subspaces that hold a feature with a given probability.
+
+    Examples
+    --------
+    >>> needed(50, 5469, 0.99), needed(5469, 5469, 0.999)
+    (502, 1)
+    """
+    if size >= n_features:
+        return 1
+    return max(1, int(np.ceil(np.log1p(-level) / np.log1p(-size / n_features) - 1e-9)))
+
+
+def time_spent(document: dict) -> dict:
+    """Return the seconds of each step, and of one member."""
+    spent = document["seconds"]
+    parts = {key: spent.get(key, 0.0) for key in ("members", "curve")}
+    steps = [
+        ["Reading the data", spent.get("read")],
+        ["Members", spent.get("members")],
+        ["Validation curve", spent.get("curve")],
+        ["Rest of the selection", max(spent.get("select", 0.0) - sum(parts.values()), 0.0)],
+        ["Evaluation on unseen rows", spent.get("evaluate")],
+    ]
+    steps = [{"step": step, "seconds": time} for step, time in steps if time is not None]
+    n_members = document["coverage"]["n_subspaces"]
+    return {
+        "steps": steps,
+        "total": sum(step["seconds"] for step in steps),
+        "per_member": parts["members"] / n_members if "members" in spent else None,
+        "n_members": n_members,
+    }
+
+
+def settings(chosen: dict) -> list[list[str]]:
+    """Return what was asked for as label, text and detail, without defaults that say nothing."""
+    learner = chosen["estimator"]
+    if isinstance(learner, dict):
+        learner = learner["name"]
+    folds = f"{chosen['n_folds']}{TIE}folds" if chosen["evaluation"] == "oof" else ""
+    if chosen["evaluation"] == "holdout":
+        folds = f"{100 * chosen['validation_fraction']:g}{TIE}% of the rows"
+    size = chosen["n_features_to_select"]
+    planned = f"planned for a coverage of {number(chosen['coverage'], 3)}"
+    diversity = chosen["diversity"]
+    rows = [
+        ["Method", "dafs", ""],
+        ["Learner", LEARNERS.get(learner, clean_name(learner)), ""],
+        ["Judged on", EVALUATIONS.get(chosen["evaluation"], chosen["evaluation"]), folds],
+        ["Score", chosen["score"] or "as by default", DIVERSITIES.get(diversity, "")],
+        ["Features in a subspace", _planned(chosen["subspace_size"]), ""],
+        ["Subspaces", _planned(chosen["n_subspaces"]), f"{chosen['sampling']}, {planned}"],
+        (
+            ["Features to select", count(size), ""]
+            if size is not None
+            else ["Features, at most", count(chosen["max_features"]), "the curve chooses"]
+        ),
+        seed_given(chosen),
+    ]
+    return [*rows, *rows_given(chosen, "held out by groups")]
+
+
+def _planned(value) -> str:
+    return "planned" if value is None else count(value)
