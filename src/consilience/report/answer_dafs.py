@@ -131,7 +131,8 @@ def _coverage_cautions(document: dict) -> list[str]:
 def _size_cautions(document: dict) -> list[str]:
     """Say so where the size of the panel was held back by the limit that was given."""
     size, most = len(document["panels"][0]["features"]), len(document["curve"])
-    if size < 2 or size < most:
+    given = document["settings"]["n_features_to_select"] is not None
+    if given or size < 2 or size < most:
         return []
     return [
         f"The panel has the most features that were allowed, {most}: with a higher limit it might "

@@ -3,6 +3,8 @@
 from .plot import axis, colour, layout, literal, names_axis
 from .text import count, figures, number, shorten
 
+NEAR = 0.12  # accuracies whose labels would meet
+
 
 def scores_figure(scores: dict, scoring: dict) -> dict:
     """Points of features: mean accuracy of their classifiers, and score; the panel filled."""
@@ -65,6 +67,7 @@ def curve_figure(curve: dict) -> dict:
             "size": [12 if g == chosen else 6 for g in x],
             "color": [colour("accent" if g == chosen else "paper") for g in x],
             "line": {"color": colour("accent"), "width": 1.5},
+            "opacity": 1,
         },
         "hovertemplate": "best %{x}: %{y:.3f}<extra></extra>",
     }
@@ -84,10 +87,10 @@ def curve_figure(curve: dict) -> dict:
     names = {
         "type": "scatter",
         "mode": "text",
-        "x": [x[-1] + 0.5] * len(across),
+        "x": [x[-1] + 0.6] * len(across),
         "y": [value for _, value, _ in across],
-        "text": [f"{name} {number(value)}" for name, value, _ in across],
-        "textposition": ["bottom left"] * len(across),
+        "text": [f" {name.replace(' ', '<br> ')} {number(value)}" for name, value, _ in across],
+        "textposition": _apart([value for _, value, _ in across]),
         "textfont": {"size": 11, "color": colour("ink-2")},
         "cliponaxis": False,
         "hoverinfo": "skip",
@@ -106,6 +109,7 @@ def curve_figure(curve: dict) -> dict:
         "data": [*lines, line, names],
         "layout": layout(
             300,
+            margin={"l": 8, "r": 64, "t": 8, "b": 26},
             xaxis=axis(
                 title="features taken, best first; filled: the number chosen",
                 range=[0.4, x[-1] + 0.6],
@@ -114,6 +118,15 @@ def curve_figure(curve: dict) -> dict:
             yaxis=axis(title="accuracy", range=[max(lowest - 0.08, -0.02), 1.03]),
         ),
     }
+
+
+def _apart(values: list[float]) -> list[str]:
+    """Where labels beside lines go, so that those of near lines do not meet."""
+    if len(values) < 2 or abs(values[0] - values[1]) > NEAR:
+        return ["middle right"] * len(values)
+    return (
+        ["top right", "bottom right"] if values[0] >= values[1] else ["bottom right", "top right"]
+    )
 
 
 def time_figure(time: dict) -> dict:

@@ -81,16 +81,15 @@ def coverage_figure(coverage: dict) -> dict:
     traces = [_line(x, [round(top, 1)] * len(x), None)]
     for shade, (_, line) in zip(SHADES, sorted(curves.items(), reverse=True), strict=True):
         traces.append(_line(x, [round(float(v), 2) for v in line], shade))
-    places = np.linspace(0.16, 0.52, len(curves))
-    at = [int(place * (len(x) - 1)) for place in places]
     levels = sorted(curves)
     names = {
         "type": "scatter",
         "mode": "text",
-        "x": [x[k] for k in at],
-        "y": [float(curves[q][k]) for q, k in zip(levels, at, strict=True)],
-        "text": [f"{q:g}" for q in levels],
-        "textposition": "top right",
+        "x": [x[-1]] * len(levels),
+        "y": [float(curves[q][-1]) for q in levels],
+        "text": [f" {q:g}" for q in levels],
+        "textposition": "middle right",
+        "cliponaxis": False,
         "textfont": {"size": 11, "color": colour("ink")},
         "hoverinfo": "skip",
     }
@@ -119,7 +118,13 @@ def coverage_figure(coverage: dict) -> dict:
         "data": [*traces, names, point],
         "layout": layout(
             340,
-            xaxis=axis(title="features in a subspace", type="log", **_ticks(x[0], x[-1])),
+            margin={"l": 8, "r": 48, "t": 8, "b": 26},
+            xaxis=axis(
+                title="features in a subspace",
+                type="log",
+                range=[float(np.log10(x[0])), float(np.log10(x[-1]))],
+                **_ticks(x[0], x[-1]),
+            ),
             yaxis=axis(
                 title="subspaces",
                 type="log",
@@ -147,7 +152,7 @@ def _line(x: list[float], y: list[float], shade: str | None) -> dict:
 
 def _ticks(low: float, high: float) -> dict:
     """Whole powers of ten, and their doubles and halves where there are few of them."""
-    steps = (1, 2, 5) if high / low < 300 else (1,)
+    steps = (1, 2, 5) if high / low < 100 else (1,)
     powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
     values = [s * 10.0**k for k in powers for s in steps]
     values = [v for v in values if low * 0.999 <= v <= high * 1.001]

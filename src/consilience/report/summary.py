@@ -59,7 +59,7 @@ def summarise(result) -> dict:
         ],
         "performance": performance(document["evaluation"]),
         "profiles": profiles(result, features),
-        "settings": method.settings(document["settings"]),
+        "settings": method.settings(document),
         "seeded": document["settings"]["random_state"] is not None,
         "versions": document["versions"],
         "seconds": seconds(document["seconds"]),

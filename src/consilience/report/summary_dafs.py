@@ -25,9 +25,9 @@ LEARNERS = {
     "mlp": "neural network (MLP)",
 }
 EVALUATIONS = {
-    "oof": "folds",
+    "oof": "all rows, by folds",
     "holdout": "a validation part",
-    "loo": "leaving out one row at a time",
+    "loo": "all rows, left out one by one",
     "train": "the very rows trained on",
 }
 
@@ -150,8 +150,16 @@ def members(result, document: dict) -> dict:
         **told,
         "n_members": document["coverage"]["n_subspaces"],
         "accuracy_bars": bars(result.member_accuracies, 1 / max(told["n_rows"], 1)),
-        "diversity_bars": bars(result.member_diversities, None),
+        "diversity_bars": bars(result.member_diversities, least_step(result.member_diversities)),
     }
+
+
+def least_step(values) -> float | None:
+    """Return the least difference between values that take a few numbers only; else None."""
+    distinct = np.unique(np.round(np.asarray(values, dtype=np.float64), 9))
+    if not 1 < distinct.size <= 2 * MAX_BARS:
+        return None
+    return float(np.diff(distinct).min())
 
 
 def bars(values, step: float | None) -> list[list[float]]:
@@ -198,6 +206,9 @@ def coverage(document: dict) -> dict:
     return {
         **told,
         "n_features": n_features,
+        "probability": (
+            number(told["expected"], 5) if told["expected"] < 0.999995 else "more than 0.99999"
+        ),
         "uncovered": n_features * (1 - told["expected"]),
         "never_sampled": [clean_name(name) for name in told["never_sampled"]],
         "levels": list(LEVELS),
@@ -243,33 +254,41 @@ def time_spent(document: dict) -> dict:
     }
 
 
-def settings(chosen: dict) -> list[list[str]]:
+def settings(document: dict) -> list[list[str]]:
     """Return what was asked for as label, text and detail, without defaults that say nothing."""
+    chosen, told = document["settings"], document["coverage"]
     learner = chosen["estimator"]
     if isinstance(learner, dict):
         learner = learner["name"]
-    folds = f"{chosen['n_folds']}{TIE}folds" if chosen["evaluation"] == "oof" else ""
-    if chosen["evaluation"] == "holdout":
-        folds = f"{100 * chosen['validation_fraction']:g}{TIE}% of the rows"
+    detail = ""
+    if chosen["evaluation"] == "oof":
+        detail = f"{chosen['n_folds']}{TIE}folds"
+    elif chosen["evaluation"] == "holdout":
+        detail = f"{100 * chosen['validation_fraction']:g}{TIE}% of the rows"
+    score = scoring(document)
+    by = f"{score['measure']}, r{TIE}={TIE}{score['r']:g}" if score["score"] == "da" else ""
     size = chosen["n_features_to_select"]
-    planned = f"planned for a coverage of {number(chosen['coverage'], 3)}"
-    diversity = chosen["diversity"]
-    rows = [
+    aimed = f", planned for a coverage of {chosen['coverage']:g}"
+    return [
         ["Method", "dafs", ""],
         ["Learner", LEARNERS.get(learner, clean_name(learner)), ""],
-        ["Judged on", EVALUATIONS.get(chosen["evaluation"], chosen["evaluation"]), folds],
-        ["Score", chosen["score"] or "as by default", DIVERSITIES.get(diversity, "")],
-        ["Features in a subspace", _planned(chosen["subspace_size"]), ""],
-        ["Subspaces", _planned(chosen["n_subspaces"]), f"{chosen['sampling']}, {planned}"],
+        ["Judged on", EVALUATIONS.get(chosen["evaluation"], ""), detail],
+        ["Score", score["label"], by],
+        [
+            "Features in a subspace",
+            count(told["subspace_size"]),
+            "planned" if chosen["subspace_size"] is None else "given",
+        ],
+        [
+            "Subspaces",
+            count(told["n_subspaces"]),
+            chosen["sampling"] + (aimed if chosen["n_subspaces"] is None else ", given"),
+        ],
         (
             ["Features to select", count(size), ""]
             if size is not None
             else ["Features, at most", count(chosen["max_features"]), "the curve chooses"]
         ),
         seed_given(chosen),
+        *rows_given(chosen, "held out by groups"),
     ]
-    return [*rows, *rows_given(chosen, "held out by groups")]
-
-
-def _planned(value) -> str:
-    return "planned" if value is None else count(value)

@@ -64,8 +64,9 @@ def evidence(result, document: dict) -> dict:
     }
 
 
-def settings(chosen: dict) -> list[list[str]]:
+def settings(document: dict) -> list[list[str]]:
     """Return what was asked for as label, text and detail, without defaults that say nothing."""
+    chosen = document["settings"]
     roles = (("selector", SELECTORS), ("aggregator", AGGREGATORS))
     return [
         *(
