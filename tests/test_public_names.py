@@ -36,6 +36,7 @@ CLASSES = [
     "MaximalItemsets",
     "MostFrequent",
     "MostRepresentative",
+    "MulticlassSVM",
     "PanelSizeSearch",
     "RandomSubspaceClassifier",
     "ReliefF",

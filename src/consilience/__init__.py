@@ -45,6 +45,7 @@ _HOMES = {
     "EnsembleSelector": "ensemble.selector",
     "PanelSizeSearch": "ensemble.panel_size",
     "SelectionResult": "ensemble.result",
+    "MulticlassSVM": "committee.multiclass_svm",
     "RandomSubspaceClassifier": "committee.random_subspace",
     "evaluate_selection": "evaluation.protocol",
     "evaluate_alternatives": "evaluation.alternatives",

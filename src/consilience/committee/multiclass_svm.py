@@ -42,7 +42,7 @@ class MulticlassSVM(ClassifierMixin, BaseEstimator):
     tol : float, default=1e-6
         How exact: the largest violation of the optimality conditions of a machine of two sides; the
         duality gap as a share of the objective for a machine of all classes.
-    max_iter : int, default=10000
+    max_sweeps : int, default=10000
         Sweeps over the rows after which a machine of all classes gives up, with a warning.
 
     Attributes
@@ -93,11 +93,11 @@ class MulticlassSVM(ClassifierMixin, BaseEstimator):
     True
     """
 
-    def __init__(self, strategy="ovo", *, C=1.0, tol=1e-6, max_iter=10_000):
+    def __init__(self, strategy="ovo", *, C=1.0, tol=1e-6, max_sweeps=10_000):
         self.strategy = strategy
         self.C = C
         self.tol = tol
-        self.max_iter = max_iter
+        self.max_sweeps = max_sweeps
 
     def fit(self, X, y):
         """Learn from rows and their classes.
@@ -115,7 +115,7 @@ class MulticlassSVM(ClassifierMixin, BaseEstimator):
             Itself.
         """
         check_machine(self.strategy, self.C, self.tol)
-        max_sweeps = check_count("max_iter", self.max_iter)
+        max_sweeps = check_count("max_sweeps", self.max_sweeps)
         X, codes = self._check(X, y)
         centre = _mean(X) if is_biased(self.strategy) else np.zeros(X.shape[1])
         limits = {} if self.strategy in ("ovr", "ovo", "dag") else {"max_sweeps": max_sweeps}

@@ -23,6 +23,9 @@ PASSES = 4
 # the sums are from 0.
 INNER = 0.3
 
+# Sweeps between two looks at the gap while the rows are on their way.
+LOOK = 5
+
 
 @jit_loose
 def solve_weston_watkins(K, y, inside, present, order, C, rho, tol, max_sweeps, A, F, bias):
@@ -36,7 +39,7 @@ def solve_weston_watkins(K, y, inside, present, order, C, rho, tol, max_sweeps, 
     n_classes = A.shape[0]
     sums, moved, at = np.zeros(n_classes), np.zeros(n_classes), np.zeros(n_classes)
     gap, floor = np.inf, ROUNDING * C * y.size * n_classes
-    for _ in range(max_sweeps):
+    for sweep in range(max_sweeps):
         # Anew in each sweep: what rounding adds up would be taken for a violation.
         for c in range(n_classes):
             sums[c] = 0.0
@@ -58,15 +61,16 @@ def solve_weston_watkins(K, y, inside, present, order, C, rho, tol, max_sweeps, 
         for c in range(n_classes):
             off = max(off, rho * abs(sums[c]))
             total += abs(sums[c])
-        if farthest <= max(INNER * off, STILL):
+        near = farthest <= max(INNER * off, STILL)
+        if near or sweep % LOOK == LOOK - 1 or sweep == max_sweeps - 1:
             for c in range(n_classes):
-                bias[c] += rho * sums[c]
-            gap, objective = measure_weston_watkins(y, inside, present, C, A, F, bias)
-            if gap + 2.0 * total <= tol * objective + floor:
+                at[c] = bias[c] + rho * sums[c]
+            gap, objective = measure_weston_watkins(y, inside, present, C, A, F, at)
+            done = gap + 2.0 * total <= tol * objective + floor
+            if near or done or sweep == max_sweeps - 1:
+                bias[:] = at
+            if done:
                 return gap, True
-    for c in range(n_classes):
-        bias[c] += rho * sums[c]
-    gap, objective = measure_weston_watkins(y, inside, present, C, A, F, bias)
     return gap, False
 
 

@@ -7,6 +7,9 @@ import numpy as np
 # Steps of the solver after which it gives up, as many as libsvm takes.
 MAX_STEPS = 10_000_000
 
+# Multipliers nearer to a bound, as a share of C, are there but for rounding.
+AT_BOUND = 1e-12
+
 
 @dataclass(frozen=True)
 class BinaryMachines:
@@ -101,10 +104,11 @@ def solve_machine(gram, target, C, tol, beta):
     converged = solve_dual(
         gram, target, lower, upper, tol, MAX_STEPS, beta, gradient, np.empty((n + 4, n))
     )
-    free = (beta > lower) & (beta < upper)
+    may_fall, may_rise = beta - lower > AT_BOUND * C, upper - beta > AT_BOUND * C
+    free = may_fall & may_rise
     if free.any():
         return -gradient[free].mean(), converged
-    return -0.5 * (gradient[beta < upper].min() + gradient[beta > lower].max()), converged
+    return -0.5 * (gradient[may_rise].min() + gradient[may_fall].max()), converged
 
 
 def balanced(beta):

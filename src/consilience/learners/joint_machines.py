@@ -118,7 +118,8 @@ class JointMachine:
             from ..kernels.weston_watkins import solve_weston_watkins
 
             diagonal = np.diagonal(self.gram)[inside].mean()
-            rho = PENALTY * diagonal / inside.sum() if diagonal > 0 else 1.0
+            # With tiny multipliers biases that must move by about 1 would take small steps.
+            rho = max(PENALTY * diagonal, 1.0 / self.C) / inside.sum()
             gap, converged = solve_weston_watkins(
                 self.gram, self.y, inside, self.present, order, self.C, rho, self.tol,
                 self.max_sweeps, A, F, self.bias,
