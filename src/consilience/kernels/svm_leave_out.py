@@ -21,6 +21,10 @@ from .svm import SINGULAR, rounding, solve_dual, violation
 # Changes of a residual or multiplier below this share of what leaves are rounding.
 STILL = 1e-12
 
+# Rows inside the box by less than this share of it are at its end but for rounding: they must not
+# set the constant, which may have room between the rows at the two ends.
+EDGE = 1e-11
+
 
 @jit_loose
 def leave_out(K, target, C, folds, trained, tol, max_iter, beta, offset):
@@ -109,10 +113,11 @@ def find_offset(lower, upper, beta, gradient):
     for t in range(beta.size):
         if lower[t] == upper[t]:
             continue
-        if lower[t] < beta[t] < upper[t]:
+        edge = EDGE * (upper[t] - lower[t])
+        if lower[t] + edge < beta[t] < upper[t] - edge:
             total += gradient[t]
             n_inside += 1
-        elif beta[t] == lower[t]:
+        elif beta[t] <= lower[t] + edge:
             low = min(low, gradient[t])
         else:
             high = max(high, gradient[t])
