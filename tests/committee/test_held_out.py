@@ -74,15 +74,18 @@ def test_fit_measures_the_same_accuracies(evaluation):
 
 
 def test_averages_are_joined_by_score():
-    found = committee(GaussianNB(), n_estimators=5, integration="average").leave_one_out(X, y)
-    Z, subsets = naive_committee.scaled(X), committee(n_estimators=5).fit(X, y).subsets_
-    sums = np.zeros((36, 2))
+    weak = make_planted(36, 50, n_blocks=3, block_size=3, effect=0.5, random_state=0)
+    model = committee(GaussianNB(), n_estimators=5)
+    found = clone(model).set_params(integration="average").leave_one_out(weak.X, weak.y)
+    subsets = clone(model).fit(weak.X, weak.y).subsets_
+    Z, sums = naive_committee.scaled(weak.X), np.zeros((36, 2))
     for row in range(36):
         others = np.arange(36) != row
         for subset in subsets:
-            model = GaussianNB().fit(Z[others][:, subset], y[others])
-            sums[row] += model.predict_proba(Z[[row]][:, subset])[0]
-    assert_array_equal(found.predicted, np.array(["ill", "well"])[sums.argmax(axis=1)])
+            member = GaussianNB().fit(Z[others][:, subset], weak.y[others])
+            sums[row] += member.predict_proba(Z[[row]][:, subset])[0]
+    assert_array_equal(found.predicted, sums.argmax(axis=1))
+    assert (model.leave_one_out(weak.X, weak.y).predicted != found.predicted).any()
 
 
 @pytest.mark.parametrize("kind", ["svm", DecisionTreeClassifier(max_features=2)])

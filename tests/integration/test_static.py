@@ -66,6 +66,21 @@ def test_the_order_of_the_members_does_not_matter(given_answers):
     assert_array_equal(found, turned)
 
 
+def test_ties_go_by_score_then_prior_then_code():
+    predicted = np.array([[2, 2, 2, 0], [1, 1, 1, 1]])
+    scores = [[9, 1, 2], [9, 2, 2], [9, 2, 2], [1, 1, 9]]
+    assert_array_equal(integration.majority_vote(predicted, 3, scores), [2, 1, 1, 0])
+    priors = [0.2, 0.3, 0.5]
+    assert_array_equal(integration.majority_vote(predicted, 3, scores, priors), [2, 2, 2, 1])
+    assert_array_equal(integration.majority_vote(predicted, 3, None, priors), [2, 2, 2, 1])
+
+
+def test_sums_that_differ_by_rounding_are_a_tie():
+    predicted = np.array([[1], [1], [0]])
+    assert 0.1 + 0.2 > 0.3
+    assert_array_equal(integration.weighted_vote(predicted, [0.1, 0.2, 0.3], 2), [0])
+
+
 def test_a_row_where_only_weightless_members_vote_goes_to_them():
     predicted = np.array([[1, 0], [-1, 1]])
     assert_array_equal(integration.weighted_vote(predicted, [0.0, 1.0], 2), [1, 1])

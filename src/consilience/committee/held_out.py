@@ -27,7 +27,7 @@ class HeldOutVotes:
     member_accuracies : float array of shape (n_members,)
         The same of each member alone.
     shares : float array of shape (n_samples, n_classes)
-        Share of each class by the committee; 0 for rows that are not judged.
+        Share of the members that vote for each class; 0 for rows that are not judged.
     """
 
     predicted: np.ndarray
