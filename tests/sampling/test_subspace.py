@@ -61,7 +61,7 @@ def test_one_subspace_fewer_would_not_do(n, data, target):
 @given(st.integers(1, 20_000), st.sampled_from(["random", "partition"]))
 def test_a_free_plan_covers_and_hits_every_feature_often(n, sampling):
     plan = plan_subspaces(n, sampling=sampling)
-    assert plan.subspace_size == min(n, max(10, round(np.sqrt(n))))
+    assert plan.subspace_size == min(-(-n // 2), max(10, round(np.sqrt(n))))
     assert plan.coverage >= 0.999
     assert HITS <= plan.expected_hits < HITS + plan.subspace_size / n + 1
 
@@ -71,7 +71,7 @@ def test_a_given_number_of_subspaces_finds_the_size_that_covers(n, L, sampling):
     plan = plan_subspaces(n, n_subspaces=L, sampling=sampling)
     assert plan.n_subspaces == L
     assert plan.coverage >= 0.999 - 1e-9
-    least = min(n, max(10, round(np.sqrt(n))))
+    least = min(-(-n // 2), max(10, round(np.sqrt(n))))
     fewer = coverage(n, plan.subspace_size - 1, L, sampling) if plan.subspace_size > 1 else 0
     assert plan.subspace_size == least or fewer < 0.999
 

@@ -24,7 +24,7 @@ from .dafs_answer import make_result
 from .dafs_columns import refuse_categories
 from .dafs_members import run_members, run_pilot
 from .dafs_plan import After, tell_plan
-from .dafs_ranking import order_by_score, warn_of_inversion, warn_of_never_sampled
+from .dafs_ranking import order_by_score, remark_inversion, remark_never_sampled
 from .dafs_scores import SCORES, Evidence, check_options
 from .dafs_work import needed_memory, prepare_work
 from .methods import ENSEMBLES
@@ -251,7 +251,7 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
         checked, nominal = check_X(
             self, X, reset=True, allow_missing=False, categorical="from_dtype"
         )
-        refuse_categories(checked, nominal, feature_names(self))
+        refuse_categories(checked, nominal, self)
         self.classes_, codes = check_labels(y, checked.shape[0])
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         work = prepare_work(self, checked, codes, groups, np.random.SeedSequence(seed))
@@ -262,9 +262,10 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
         self._choose(work, order, checkpoint)
         total = time.perf_counter() - started
         self.seconds_ |= {"curve": total - self.seconds_["members"], "total": total}
-        self.result_ = make_result(
-            self, checked, codes, started=started, grouped=groups is not None
-        )
+        told = {"grouped": groups is not None, "warnings": work.remarks}
+        self.result_ = make_result(self, checked, codes, started=started, **told)
+        for remark in work.remarks:
+            warn(remark, ConsilienceWarning, stacklevel=3)
         return self
 
     def estimate_memory(self, X) -> int:
@@ -325,8 +326,11 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
         )
         self.ranking_ = np.empty(order.size, dtype=np.int64)
         self.ranking_[order] = np.arange(1, order.size + 1)
-        warn_of_never_sampled(self.never_sampled_, feature_names(self), work.plan)
-        warn_of_inversion(self.scores_, self.feature_accuracies_, options[2])
+        if self.never_sampled_.size:
+            names = feature_names(self)
+            work.remarks.append(remark_never_sampled(self.never_sampled_, names, work.plan))
+        remark = remark_inversion(self.scores_, self.feature_accuracies_, *options[1:])
+        work.remarks.extend([remark] if remark else [])
         return order
 
     def _choose(self, work, order, checkpoint):
@@ -344,11 +348,9 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
             wanted = check_size(self.n_features_to_select, self.n_features_in_)
             self.n_features_ = min(wanted, able.size)
             if able.size < wanted:
-                warn(
+                work.remarks.append(
                     f"Only {able.size} of the {wanted} features asked for vary and are in a "
-                    "subspace: these are selected.",
-                    ConsilienceWarning,
-                    stacklevel=4,
+                    "subspace: these are selected."
                 )
         self.support_ = self.ranking_ <= self.n_features_
 

@@ -11,8 +11,9 @@ from ..data.scaled_columns import ScaledColumns
 from ..exceptions import DataError
 from ..selectors.columns import canonical_columns
 from ..selectors.linear import CONSTANT
+from ..selectors.validation import feature_names
 
-BLOCK_CELLS = 1 << 20
+BLOCK_CELLS = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,11 @@ class MemberColumns:
     copies: int = 1
 
     @classmethod
-    def from_data(cls, X, names, *, scale: bool = True, copies: int = 1) -> "MemberColumns":
-        """Read the mean and the deviation of each column, a block of columns at a time."""
+    def from_data(cls, X, estimator, *, scale: bool = True, copies: int = 1) -> "MemberColumns":
+        """Read the mean and the deviation of each column, a block of columns at a time.
+
+        `estimator` knows the names of the columns.
+        """
         X = canonical_columns(X) if sparse.issparse(X) else X
         n_samples, n_features = X.shape
         shift, factor = np.zeros(n_features), np.ones(n_features)
@@ -55,11 +59,11 @@ class MemberColumns:
             low, high = columns.min(axis=1), columns.max(axis=1)
             largest = np.maximum(np.abs(low), np.abs(high))
             with np.errstate(over="ignore"):
-                _refuse_unless(np.isfinite(n_samples * largest**2), features, names)
+                _refuse_unless(np.isfinite(n_samples * largest**2), features, estimator)
             varies[features] = high - low > CONSTANT * largest
             shift[features], factor[features] = scaled.moments(features)
             fine = np.isfinite(factor[features]) & (factor[features] > 0)
-            _refuse_unless(fine | ~varies[features], features, names)
+            _refuse_unless(fine | ~varies[features], features, estimator)
         return cls(X, shift, factor, varies, copies)
 
     def __call__(self, features) -> np.ndarray:
@@ -70,9 +74,9 @@ class MemberColumns:
         return columns if self.copies == 1 else np.tile(columns, self.copies)
 
 
-def _refuse_unless(fine, features, names):
+def _refuse_unless(fine, features, estimator):
     if not fine.all():
-        name = str(names[features[np.argmin(fine)]])
+        name = str(feature_names(estimator)[features[np.argmin(fine)]])
         raise DataError(
             f"Column {name!r} has values too large or too close together to be scaled; choose "
             "other units for it."
@@ -103,11 +107,12 @@ def gather(X, features) -> np.ndarray:
     return columns
 
 
-def refuse_categories(X, nominal, names) -> None:
+def refuse_categories(X, nominal, estimator) -> None:
     """Raise where a nominal column has more than two values, which no distance can order."""
     for column in np.flatnonzero(nominal):
         if np.unique(gather(X, np.array([column]))).size > 2:
+            name = str(feature_names(estimator)[column])
             raise DataError(
-                f"Column {str(names[column])!r} holds categories, more than two, which DAFS cannot "
-                "order; code it as a column of 0 and 1 for each."
+                f"Column {name!r} holds categories, more than two, which DAFS cannot order; code "
+                "it as a column of 0 and 1 for each."
             )

@@ -1,17 +1,16 @@
 """From scores to an order of features, and what a user should hear of it."""
 
-from warnings import warn
-
 import numpy as np
 from scipy.stats import rankdata
 
-from ..exceptions import ConsilienceWarning
-
-# Decimals beyond which scores differ by the order in which means were added up.
+# Decimals of the largest beyond which scores differ by the order in which means were added up.
 EQUAL = 12
 
 # Features that a warning names.
 NAMED = 5
+
+# With fewer features the sign of a rank correlation says little.
+FEW = 10
 
 
 def order_by_score(scores, hits, accuracies, varies, ties) -> np.ndarray:
@@ -29,37 +28,38 @@ def order_by_score(scores, hits, accuracies, varies, ties) -> np.ndarray:
     array([3, 2, 0, 1])
     """
     known = np.isfinite(scores)
-    keys = [np.where(known, np.round(values, EQUAL), -np.inf) for values in (scores, accuracies)]
+    keys = [np.where(known, rounded(values), -np.inf) for values in (scores, accuracies)]
     return np.lexsort((ties, -keys[1], -hits, -keys[0], ~varies, ~known))
 
 
-def warn_of_never_sampled(never_sampled, names, plan) -> None:
+def rounded(values) -> np.ndarray:
+    """Values as shares of the largest, without the digits that rounding makes up."""
+    largest = np.nanmax(np.abs(values))
+    return np.round(values / largest, EQUAL) if largest > 0 else values
+
+
+def remark_never_sampled(never_sampled, names, plan) -> str:
     """Name some of the features that no member has used."""
-    if never_sampled.size == 0:
-        return
     shown = ", ".join(repr(str(names[j])) for j in never_sampled[:NAMED])
     more = ", ..." if never_sampled.size > NAMED else ""
-    warn(
+    return (
         f"{never_sampled.size} of {plan.n_features} features ({shown}{more}) are in none of the "
         f"{plan.n_subspaces} subspaces of {plan.subspace_size} (P_cov {plan.coverage:.4f}) and "
-        "cannot be selected; draw more or larger subspaces, or sampling='partition'.",
-        ConsilienceWarning,
-        stacklevel=4,
+        "cannot be selected; draw more or larger subspaces, or sampling='partition'."
     )
 
 
-def warn_of_inversion(scores, accuracies, r: float) -> None:
-    """Warn where the better the members of a feature are, the lower it scores."""
+def remark_inversion(scores, accuracies, measure: str, r: float) -> str | None:
+    """Say where the better the members of a feature are, the lower it scores."""
     known = np.isfinite(scores) & np.isfinite(accuracies)
     agreement = rank_correlation(scores[known], accuracies[known])
-    if agreement < 0:
-        warn(
-            "Features with more accurate members score lower (rank correlation "
-            f"{agreement:.2f}): the diversity outweighs the accuracy; choose "
-            f"diversity='double_fault', or r above {r:g}.",
-            ConsilienceWarning,
-            stacklevel=4,
-        )
+    if agreement >= 0 or np.count_nonzero(known) < FEW:
+        return None
+    other = "" if measure == "double_fault" else "diversity='double_fault', or "
+    return (
+        f"Features with more accurate members score lower (rank correlation {agreement:.2f}): the "
+        f"diversity outweighs the accuracy; choose {other}r above {r:g}."
+    )
 
 
 def rank_correlation(a, b) -> float:
@@ -72,7 +72,7 @@ def rank_correlation(a, b) -> float:
     >>> rank_correlation(np.array([1.0, 2.0, 5.0]), np.array([9.0, 4.0, 0.0]))
     -1.0
     """
-    ranks = [rankdata(np.round(values, EQUAL)) for values in (a, b)]
+    ranks = [rankdata(rounded(values)) for values in (a, b)]
     ranks = [own - own.mean() for own in ranks]
     spread = np.sqrt((ranks[0] @ ranks[0]) * (ranks[1] @ ranks[1]))
     return float(np.round(ranks[0] @ ranks[1] / spread, EQUAL)) if spread > 0 else 0.0

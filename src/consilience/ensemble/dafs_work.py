@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 from numbers import Integral
-from warnings import warn
 
 import numpy as np
 
-from ..exceptions import ConsilienceWarning, DataError
+from ..exceptions import DataError
 from ..execution import check_memory
 from ..execution.local import resolve_jobs
 from ..learners.base import ALWAYS
@@ -15,8 +14,7 @@ from ..sampling.column_keys import column_keys
 from ..sampling.held_out import held_out_folds
 from ..sampling.row_keys import row_keys
 from ..sampling.subspace import SubspacePlan, draw_subspaces, plan_subspaces
-from ..selectors.validation import feature_names
-from .dafs_columns import MemberColumns
+from .dafs_columns import BLOCK_CELLS, MemberColumns
 from .dafs_members import Task, member_blocks
 
 
@@ -40,6 +38,8 @@ class Work:
         Of features that are equal otherwise, that with the lower number is first.
     member_seed, curve_seed : numpy.random.SeedSequence
         For learners that draw.
+    remarks : list of str
+        What the user should know of the plan.
     """
 
     columns: MemberColumns
@@ -51,6 +51,7 @@ class Work:
     ties: np.ndarray
     member_seed: np.random.SeedSequence
     curve_seed: np.random.SeedSequence
+    remarks: list[str]
 
     @property
     def y_held(self) -> np.ndarray:
@@ -86,17 +87,17 @@ def prepare_work(dafs, X, codes, groups, seed) -> Work:
     y, folds, copies = codes, dafs.folds_, 1
     if dafs.evaluation == "train":  # rows to predict, then copies of them to train on
         y, folds, copies = np.tile(y, 2), np.repeat([0, ALWAYS], y.size), 2
-    columns = MemberColumns.from_data(X, feature_names(dafs), scale=dafs.scale, copies=copies)
+    columns = MemberColumns.from_data(X, dafs, scale=dafs.scale, copies=copies)
     order = np.argsort(column_keys(X, codes), kind="stable")
     ties = np.empty(order.size, dtype=np.int64)
     ties[order] = np.random.default_rng(seeds[1]).permutation(order.size)
     able = order[columns.varies[order]]
-    plan = _plan(dafs, X.shape[1], able.size)
+    plan, remarks = _plan(dafs, X.shape[1], able.size)
     what = f"Training {plan.n_subspaces} classifiers on {plan.subspace_size} features each"
     check_memory(needed_memory(dafs, X, plan), what)
     subspaces = able[draw_subspaces(plan, seeds[2], dafs.sampling)].astype(np.int32)
     n_classes = dafs.classes_.size
-    return Work(columns, y, folds, n_classes, plan, subspaces, ties, seeds[3], seeds[4])
+    return Work(columns, y, folds, n_classes, plan, subspaces, ties, *seeds[3:], remarks)
 
 
 def needed_memory(dafs, X, plan: SubspacePlan) -> int:
@@ -107,10 +108,13 @@ def needed_memory(dafs, X, plan: SubspacePlan) -> int:
     each = as_learner(dafs.estimator).memory(n_rows, widest)
     features = plan.n_subspaces * plan.subspace_size * (4 + 16)  # as drawn, and while summed
     stored = 12 * X.nnz if hasattr(X, "nnz") else 0  # once more, by columns
-    return int(jobs * each + features + 3 * plan.n_subspaces * n_rows + stored + 64 * X.shape[1])
+    blocks = 64 * min(BLOCK_CELLS, X.shape[0] * X.shape[1])
+    whole = stored + blocks + 64 * X.shape[1]
+    return int(jobs * each + features + 3 * plan.n_subspaces * n_rows + whole)
 
 
 def _plan(dafs, n_features, n_varying):
+    """What is drawn from the columns that vary, and what to say of it."""
     size, rest = dafs.subspace_size, (dafs.n_subspaces, dafs.coverage, dafs.sampling)
     if n_varying == 0:
         raise DataError(
@@ -118,11 +122,9 @@ def _plan(dafs, n_features, n_varying):
         )
     plan_subspaces(n_features, size, *rest)  # refuses sizes beyond the columns that a caller sees
     if isinstance(size, Integral) and size > n_varying:
-        warn(
+        remark = (
             f"Only {n_varying} of the {n_features} columns vary, so that subspaces hold "
-            f"{n_varying} features in place of {size}.",
-            ConsilienceWarning,
-            stacklevel=5,
+            f"{n_varying} features in place of {size}."
         )
-        size = n_varying
-    return plan_subspaces(n_varying, size, *rest)
+        return plan_subspaces(n_varying, n_varying, *rest), [remark]
+    return plan_subspaces(n_varying, size, *rest), []

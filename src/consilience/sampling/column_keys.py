@@ -6,7 +6,7 @@ from scipy import sparse
 from ..data.bits import BitMatrix
 from .row_keys import row_keys
 
-BLOCK_CELLS = 1 << 20
+BLOCK_CELLS = 1 << 18
 
 
 def column_keys(X, y) -> np.ndarray:

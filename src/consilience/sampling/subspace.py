@@ -11,7 +11,8 @@ from ..exceptions import UsageError
 # Members that each feature should have: what it scores is a mean over them.
 HITS = 30
 
-# Subspaces of a default size hold at least this many features.
+# Subspaces of a default size hold at least this many features, but not more than half of all:
+# members that see everything cannot tell features apart.
 SMALLEST = 10
 
 # Members drawn from one seed: more subspaces begin with the same ones.
@@ -111,8 +112,8 @@ def plan_subspaces(
     n_features : int
         Features to draw from.
     subspace_size : int, default=None
-        None takes the square root of the number of features, but at least 10, and more where the
-        given number of subspaces would not reach the target.
+        None takes the square root of the number of features, but at least 10 (at most half of
+        them), and more where the given number of subspaces would not reach the target.
     n_subspaces : int, default=None
         None takes as many as reach the target, and give each feature about 30 members.
     target : float, default=0.999
@@ -140,14 +141,15 @@ def plan_subspaces(
         )
     if subspace_size is None:
         subspace_size = max(SMALLEST, round(math.sqrt(n_features)))
+        subspace_size = min(subspace_size, -(-n_features // 2))
         if n_subspaces is not None:
             if sampling == "partition":
                 share = target / n_subspaces
             else:
                 share = -math.expm1(math.log1p(-target) / n_subspaces)
             # Rounding must not ask for one more than the formula does.
-            subspace_size = max(subspace_size, math.ceil(n_features * share - 1e-9))
-        subspace_size = min(n_features, subspace_size)
+            needed = math.ceil(n_features * share - 1e-9)
+            subspace_size = min(n_features, max(subspace_size, needed))
     if n_subspaces is None:
         covering = enough_subspaces(n_features, subspace_size, target)
         n_subspaces = max(covering, math.ceil(HITS * n_features / subspace_size))
