@@ -6,11 +6,13 @@ from ._numba import jit
 
 
 @jit
-def knn_held_out(stack, y, folds, n_neighbors, predicted, shares):
+def knn_held_out(stack, y, folds, n_neighbors, predicted, shares, right):
     """Vote of the nearest rows of other folds, for each subspace float64[n_columns, n] of a stack.
 
     Fills `predicted` int64[n_members, n], -1 for rows that no fold holds out, and adds to `shares`
-    float64[n, n_classes]. Folds below 0 are trained on by all.
+    float64[n, n_classes]. Folds below 0 are trained on by all. Adds to `right` float64[n_members,
+    n_columns] the rows that are right with each feature hidden, for which columns must have mean
+    0; a `right` of no members is left alone.
     """
     n_members, _, n = stack.shape
     distances = np.empty((n, n))
@@ -24,7 +26,8 @@ def knn_held_out(stack, y, folds, n_neighbors, predicted, shares):
             if folds[i] < 0:
                 continue
             find_nearest(distances[i], folds, folds[i], nearest, near)
-            votes[:] = 0.0
+            for c in range(votes.size):
+                votes[c] = 0.0
             for q in range(n_neighbors):
                 votes[y[near[q]]] += 1.0
             best = 0
@@ -33,6 +36,10 @@ def knn_held_out(stack, y, folds, n_neighbors, predicted, shares):
                 if votes[c] > votes[best]:
                     best = c
             predicted[member, i] = best
+        if right.shape[0] > 0:
+            hide_in_distances(
+                stack[member], y, folds, n_neighbors, votes.size, distances, right[member]
+            )
 
 
 @jit
@@ -86,3 +93,36 @@ def find_nearest(row, folds, own, nearest, near):
             q -= 1
         nearest[q], near[q] = distance, j
         last = nearest[k - 1]
+
+
+@jit
+def hide_in_distances(columns, y, folds, n_neighbors, n_classes, distances, right):
+    """Rows that the vote of the nearest gets right while each feature is hidden.
+
+    A hidden feature has its mean, 0, in the row that is predicted: one term of each distance
+    changes. Adds to `right` float64[n_columns].
+    """
+    n_columns, n = columns.shape
+    changed = np.empty(n)
+    nearest, near = np.empty(n_neighbors), np.empty(n_neighbors, np.int64)
+    votes = np.empty(n_classes, np.int64)
+    for i in range(n):
+        if folds[i] < 0:
+            continue
+        row = distances[i]
+        for f in range(n_columns):
+            column = columns[f]
+            own = column[i]
+            for j in range(n):
+                gap = column[j] - own
+                changed[j] = row[j] - gap * gap + column[j] * column[j]
+            find_nearest(changed, folds, folds[i], nearest, near)
+            votes[:] = 0
+            for q in range(n_neighbors):
+                votes[y[near[q]]] += 1
+            best = 0
+            for c in range(n_classes):
+                if votes[c] > votes[best]:
+                    best = c
+            if best == y[i]:
+                right[f] += 1.0

@@ -19,9 +19,10 @@ def svm_held_out(grams, y, folds, rows, starts, trained, C, tol, max_iter, predi
     votes, confidence = np.empty((n, n_classes)), np.empty((n, n_classes))
     failed = 0
     for member in range(grams.shape[0]):
-        predicted[member] = -1
-        votes[:] = 0.0
-        confidence[:] = 0.0
+        for i in range(n):
+            predicted[member, i] = -1
+            for c in range(n_classes):
+                votes[i, c] = confidence[i, c] = 0.0
         for a in range(n_classes):
             for b in range(a + 1, n_classes):
                 failed += pair_votes(

@@ -25,6 +25,9 @@ STILL = 1e-12
 # set the constant, which may have room between the rows at the two ends.
 EDGE = 1e-11
 
+# The fold of no row; those below 0 that have rows are no folds.
+NONE = -3
+
 
 @jit_loose
 def leave_out(K, target, C, folds, trained, tol, max_iter, beta, offset):
@@ -35,53 +38,61 @@ def leave_out(K, target, C, folds, trained, tol, max_iter, beta, offset):
     Returns how many machines did not reach the tolerance.
     """
     n, n_folds = target.size, trained.size
-    lower, upper = np.empty(n), np.empty(n)
-    set_box(target, C, folds, -3, lower, upper)
-    room = np.empty((n + 4, n))
-    whole, gradient = np.zeros(n), np.empty(n)
+    lower, upper, room = np.empty(n), np.empty(n), np.empty((n + 4, n))
+    whole, whole_gradient, gradient = np.zeros(n), np.empty(n), np.empty(n)
     inverse, own_inverse = np.empty((n + 1, n + 1)), np.empty((n + 1, n + 1))
     inside, own_inside = np.empty(n, np.int64), np.empty(n, np.int64)
     scratch = np.empty((5, n + 1))
-    n_failed, n_inside = 0, -1
-    known = n_folds > 1  # one fold alone is solved at once
-    if known:
-        known = solve_dual(K, target, lower, upper, tol, max_iter, whole, gradient, room)
-        if known:
-            n_inside = invert(K, lower, upper, whole, inverse, inside, scratch[4])
-        level = find_offset(lower, upper, whole, gradient)
-    fresh = np.empty(n)
-    for fold in range(n_folds):
-        if not trained[fold]:
+    n_failed, n_inside, level = 0, -1, 0.0
+    solved = False
+    # The machine of all rows comes first; one fold alone is solved at once.
+    for fold in range(NONE if n_folds > 1 else 0, n_folds):
+        if fold != NONE and (fold < 0 or not trained[fold]):
             continue
+        own = whole if fold == NONE else beta[fold]
         set_box(target, C, folds, fold, lower, upper)
-        leaves = False
-        for t in range(n):
-            leaves |= folds[t] == fold and whole[t] != 0.0
-        found = known and not leaves
-        own = beta[fold]
-        own[:] = whole
-        if found:
-            fresh[:] = gradient
-        elif n_inside >= 0:
+        found = False
+        if solved and fold != NONE:
+            leaves = False
             for t in range(n):
-                fresh[t] = gradient[t] + level
-            own_inside[:n_inside] = inside[:n_inside]
-            for b in range(n_inside + 1):
-                line, given = own_inverse[b, : n_inside + 1], inverse[b, : n_inside + 1]
-                for a in range(line.size):
-                    line[a] = given[a]
-            found = walk(
-                K, lower, upper, folds, fold, n_inside, own_inside, own_inverse, own, fresh, scratch
-            )
-            if found:
-                find_gradient(K, target, own, fresh)
-                found = violation(lower, upper, own, fresh) < max(tol, rounding(K, own))
+                leaves |= folds[t] == fold and whole[t] != 0.0
+                own[t], gradient[t] = whole[t], whole_gradient[t]
+            found = not leaves
+            if leaves and n_inside >= 0:
+                copy_inverse(n_inside, inside, inverse, own_inside, own_inverse)
+                for t in range(n):
+                    gradient[t] += level
+                found = walk(
+                    K, lower, upper, folds, fold, n_inside, own_inside, own_inverse, own, gradient,
+                    scratch,
+                )  # fmt: skip
+                find_gradient(K, target, own, gradient)
+                found &= violation(lower, upper, own, gradient) < max(tol, rounding(K, own))
         if not found:
-            own[:] = 0.0
-            if not solve_dual(K, target, lower, upper, tol, max_iter, own, fresh, room):
-                n_failed += 1
-        offset[fold] = find_offset(lower, upper, own, fresh)
+            for t in range(n):
+                own[t] = 0.0
+            found = solve_dual(K, target, lower, upper, tol, max_iter, own, gradient, room)
+            n_failed += not found
+        level_here = find_offset(lower, upper, own, gradient)
+        if fold == NONE:
+            solved, level = found, level_here
+            for t in range(n):
+                whole_gradient[t] = gradient[t]
+            n_inside = invert(K, lower, upper, whole, inverse, inside, scratch[4])
+        else:
+            offset[fold] = level_here
     return n_failed
+
+
+@jit_loose
+def copy_inverse(n_inside, inside, inverse, own_inside, own_inverse):
+    """Copy the rows inside the box and their inverse, to be changed."""
+    for a in range(n_inside):
+        own_inside[a] = inside[a]
+    for b in range(n_inside + 1):
+        line, given = own_inverse[b, : n_inside + 1], inverse[b, : n_inside + 1]
+        for a in range(line.size):
+            line[a] = given[a]
 
 
 @jit_loose
