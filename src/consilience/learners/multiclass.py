@@ -7,6 +7,7 @@ import numpy as np
 
 from ..exceptions import ConsilienceWarning, UsageError
 from .base import ABSENT, Learner
+from .batched import find_parts
 from .binary_machines import BinaryMachines, sides_of_classes, sides_of_pairs
 from .decoding import decode_graph, decode_rest, decode_votes
 from .joint_machines import JointMachine
@@ -49,10 +50,11 @@ class MulticlassSVMLearner(Learner):
     def held_out_one(self, columns, y, folds, n_classes, rng):
         """Predict the held-out rows from one set of columns; see `Learner`."""
         check_machine(self.strategy, self.C, self.tol)
-        if is_biased(self.strategy):  # a bias makes good for any shift; small numbers keep digits
-            columns = columns - columns[:, folds != ABSENT].mean(axis=1, keepdims=True)
-        gram = columns.T @ columns
         everyone = folds != ABSENT
+        find_parts(y[everyone], folds[everyone], n_classes)  # a fold without training rows: refuse
+        if is_biased(self.strategy):  # a bias makes good for any shift; small numbers keep digits
+            columns = columns - columns[:, everyone].mean(axis=1, keepdims=True)
+        gram = columns.T @ columns
         whole = fit_strategy(self.strategy, gram, y, everyone, n_classes, self.C, self.tol)
         predicted = np.full(y.size, -1, dtype=np.int64)
         scores = np.zeros((y.size, n_classes))
@@ -60,10 +62,14 @@ class MulticlassSVMLearner(Learner):
         for fold in np.unique(folds[folds >= 0]):
             held = np.flatnonzero(folds == fold)
             inside = everyone & (folds != fold)
-            part = whole.without(held, inside)
-            converged &= part.converged
-            found = score_values(self.strategy, part.values(held), part.present)
-            scores[held] = finite(found, part.present)
+            present = np.bincount(y[inside], minlength=n_classes) > 0
+            if present.sum() == 1:  # nothing to tell apart
+                scores[held] = present
+            else:
+                part = whole.without(held, inside)
+                converged &= part.converged
+                found = score_values(self.strategy, part.values(held), present)
+                scores[held] = finite(found, present)
             predicted[held] = scores[held].argmax(axis=1)
         if not converged:
             warn_not_converged(self.tol, self.C)
