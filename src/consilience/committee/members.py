@@ -27,7 +27,12 @@ CLASSIFIERS = {
     "knn": partial(KNeighborsClassifier, n_neighbors=3),
     "ridge": partial(RidgeClassifier, alpha=1.0),
     "mlp": partial(
-        MLPClassifier, hidden_layer_sizes=(10,), solver="lbfgs", alpha=0.01, max_iter=2000
+        MLPClassifier,
+        hidden_layer_sizes=(10,),
+        activation="logistic",
+        solver="lbfgs",
+        alpha=0.01,
+        max_iter=2000,
     ),
 }
 

@@ -140,8 +140,9 @@ class RandomSubspaceClassifier(BaseCommittee):
 
         Subspaces are drawn without a look at the classes, so that all folds can share them, and
         with them what members work out: for the named estimators one matrix of inner products or
-        distances answers for all folds of a member. Nothing is learned by the committee itself:
-        it need not be fitted, and stays as it is.
+        distances answers for all folds of a member. "mlp" is here the network of the paper on
+        DAFS, trained by backpropagation, and scikit-learn's in `fit`. Nothing is learned by the
+        committee itself: it need not be fitted, and stays as it is.
 
         Parameters
         ----------
@@ -246,7 +247,7 @@ class RandomSubspaceClassifier(BaseCommittee):
                 f"Held-out accuracies of members know no sample weights, and integration is "
                 f"{self.integration!r}; use integration='vote' and evaluation=None, or no weights."
             )
-        learner = as_learner(self.estimator)
+        learner = as_learner(as_classifier(self.estimator))  # what the members are, "mlp" included
         held_out, folds = self._ask(learner, training, self.subsets_, evaluation, asked, rows)
         judged = folds >= 0
         return (held_out.predicted == training.y)[:, judged].mean(axis=1)

@@ -36,26 +36,40 @@ class ScaledColumns:
         self.X = sparse.csc_array(X) if sparse.issparse(X) else X
         self.scale = scale
         self.sample_weight = sample_weight
+        # Kept once they are found: thousands of members ask for the same columns.
+        self._known = np.zeros(X.shape[1], dtype=bool)
+        self._centres, self._scales = np.zeros(X.shape[1]), np.ones(X.shape[1])
 
     def take(self, features) -> np.ndarray:
         """Scaled columns as float64 of shape (n_columns, n_samples), one to a row."""
         columns = self._raw(features)
-        centres, scales = self._moments(columns)
+        if not self.scale:
+            return columns
+        centres, scales = self._find(features, columns)
         columns -= centres[:, None]
         columns *= scales[:, None]
         return columns
 
     def moments(self, features) -> tuple[np.ndarray, np.ndarray]:
         """What `take` subtracts from each column, and what it then multiplies it with."""
-        return self._moments(self._raw(features))
+        if not self.scale:
+            return np.zeros(len(features)), np.ones(len(features))
+        return self._find(features, self._raw(features))
+
+    def _find(self, features, columns):
+        features = np.asarray(features, dtype=np.intp)
+        new = ~self._known[features]
+        if new.any():
+            found = self._moments(columns[new])
+            self._centres[features[new]], self._scales[features[new]] = found
+            self._known[features[new]] = True  # last: other threads may look
+        return self._centres[features], self._scales[features]
 
     def _raw(self, features):
         columns = dense_rows(self.X, slice(None), np.asarray(features, dtype=np.intp)).T
         return np.array(columns, dtype=np.float64, order="C")  # never the caller's own
 
     def _moments(self, columns):
-        if not self.scale:
-            return np.zeros(len(columns)), np.ones(len(columns))
         weights = self.sample_weight
         if weights is None:
             weights = np.ones(columns.shape[1])
