@@ -11,7 +11,7 @@ from consilience import BitMatrix, FeatureModels, InformationGain
 from consilience.aggregation import AGGREGATORS
 from consilience.sampling import bootstrap_weights
 from consilience.sampling.row_keys import row_keys
-from consilience import SVMRFE, RidgeRFE
+from consilience import DAFS, SVMRFE, RidgeRFE
 from consilience.selectors import SELECTORS, cut_points, univariate_scores
 
 rng = np.random.default_rng(0)
@@ -39,6 +39,10 @@ print(SVMRFE(1).fit(np.tile(X, (40, 1)), np.tile(y, 40)).ranking_)  # tall
 wide = rng.integers(-2, 3, size=(12, 30)) * rng.random(30)
 for table in (wide, sparse.csr_array(wide), BitMatrix.from_array((wide > 0).astype(np.uint8))):
     print(RidgeRFE(1, random_state=0).fit(table, y).ranking_.tolist())
+smooth = rng.normal(size=(12, 30))  # no equal distances, which rounding would decide
+for estimator in ("knn", "ridge", "svm"):
+    dafs = DAFS(estimator, subspace_size=4, n_subspaces=60, max_features=3, random_state=0)
+    print(dafs.fit(smooth, y).subspaces_.tolist(), dafs.ranking_.tolist())
 """
 
 

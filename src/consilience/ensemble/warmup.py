@@ -10,13 +10,15 @@ from sklearn.utils import get_tags
 from ..aggregation import AGGREGATORS
 from ..data.bits import BitMatrix
 from ..exceptions import ConsilienceWarning
+from ..learners.choose import LEARNERS
 from ..models import FeatureModels
 from ..selectors import SELECTORS
+from .dafs import DAFS
 from .selector import EnsembleSelector
 
 
 def warmup(told: Callable[[int, int], None] | None = None) -> None:
-    """Run every selector on every storage, and every aggregator: later runs find compiled code.
+    """Run every selector on every storage, aggregator and learner: later runs find compiled code.
 
     Parameters
     ----------
@@ -53,7 +55,7 @@ def warmup(told: Callable[[int, int], None] | None = None) -> None:
         for run in runs
         if run[0] is not gaps or get_tags(entry.cls()).input_tags.allow_nan
     ]
-    total = len(steps) + len(AGGREGATORS)
+    total = len(steps) + len(AGGREGATORS) + len(LEARNERS)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConsilienceWarning)  # of data that nobody will see
         for done, (selector, (X, labels, weights)) in enumerate(steps, start=1):
@@ -67,5 +69,12 @@ def warmup(told: Callable[[int, int], None] | None = None) -> None:
         models = FeatureModels([[0, 1], [0, 2], [3, 4], [1, 2], [0, 1]], 5, weights=np.ones(5))
         for done, entry in enumerate(AGGREGATORS, start=len(steps) + 1):
             entry.cls().aggregate(models, 3, random_state=0)
+            if told is not None:
+                told(done, total)
+        for done, learner in enumerate(LEARNERS, start=total - len(LEARNERS) + 1):
+            for labels in (y, three):
+                options = {"subspace_size": 3, "n_subspaces": 3, "random_state": 0}
+                for evaluation in ("oof", "loo"):
+                    DAFS(learner, evaluation=evaluation, **options).fit(numbers, labels)
             if told is not None:
                 told(done, total)
