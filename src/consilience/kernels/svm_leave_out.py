@@ -30,58 +30,90 @@ NONE = -3
 
 
 @jit_loose
-def leave_out(K, target, C, folds, trained, tol, max_iter, beta, offset):
-    """Machines of one pair of classes, one for each fold without its rows.
+def svm_leave_out(grams, pair, target, C, folds, rows, starts, trained, tol, max_iter, said, beta):
+    """What machines of two classes say of held-out rows, for each Gram matrix [n, n] of a stack.
 
-    folds int64[n] tells the fold of each row; folds that are not `trained` are passed over. Fills
-    beta float64[n_folds, n], 0 for the rows that are left out, and offset float64[n_folds].
-    Returns how many machines did not reach the tolerance.
+    The rows `pair` int64[size] belong to the two classes; target float64[size] is +1 or -1 and
+    folds int64[size] their fold, below 0 for rows that all machines are trained on. `rows` lists
+    all held-out rows of the matrix, those of a fold from `starts` on. For the folds that are
+    `trained` it fills said float64[n_members, n] and the machines themselves, beta
+    float64[n_members, n_folds, size]; a beta of no members is left alone. Returns how many machines
+    did not reach the tolerance.
     """
-    n, n_folds = target.size, trained.size
-    lower, upper, room = np.empty(n), np.empty(n), np.empty((n + 4, n))
-    whole, whole_gradient, gradient = np.zeros(n), np.empty(n), np.empty(n)
-    inverse, own_inverse = np.empty((n + 1, n + 1)), np.empty((n + 1, n + 1))
-    inside, own_inside = np.empty(n, np.int64), np.empty(n, np.int64)
-    scratch = np.empty((5, n + 1))
-    n_failed, n_inside, level = 0, -1, 0.0
-    solved = False
-    # The machine of all rows comes first; one fold alone is solved at once.
-    for fold in range(NONE if n_folds > 1 else 0, n_folds):
-        if fold != NONE and (fold < 0 or not trained[fold]):
-            continue
-        own = whole if fold == NONE else beta[fold]
-        set_box(target, C, folds, fold, lower, upper)
-        found = False
-        if solved and fold != NONE:
-            leaves = False
-            for t in range(n):
-                leaves |= folds[t] == fold and whole[t] != 0.0
-                own[t], gradient[t] = whole[t], whole_gradient[t]
-            found = not leaves
-            if leaves and n_inside >= 0:
-                copy_inverse(n_inside, inside, inverse, own_inside, own_inverse)
-                for t in range(n):
-                    gradient[t] += level
-                found = walk(
-                    K, lower, upper, folds, fold, n_inside, own_inside, own_inverse, own, gradient,
-                    scratch,
-                )  # fmt: skip
-                find_gradient(K, target, own, gradient)
-                found &= violation(lower, upper, own, gradient) < max(tol, rounding(K, own))
-        if not found:
-            for t in range(n):
-                own[t] = 0.0
-            found = solve_dual(K, target, lower, upper, tol, max_iter, own, gradient, room)
-            n_failed += not found
-        level_here = find_offset(lower, upper, own, gradient)
-        if fold == NONE:
-            solved, level = found, level_here
-            for t in range(n):
-                whole_gradient[t] = gradient[t]
-            n_inside = invert(K, lower, upper, whole, inverse, inside, scratch[4])
-        else:
-            offset[fold] = level_here
+    size, n_folds = target.size, trained.size
+    lower, upper, room = np.empty(size), np.empty(size), np.empty((size + 4, size))
+    whole, whole_gradient = np.empty(size), np.empty(size)
+    own, gradient = np.empty(size), np.empty(size)
+    inverse, own_inverse = np.empty((size + 1, size + 1)), np.empty((size + 1, size + 1))
+    inside, own_inside = np.empty(size, np.int64), np.empty(size, np.int64)
+    scratch, part = np.empty((5, size + 1)), np.empty((size, size))
+    n_inside, n_failed, level = np.int64(-1), 0, 0.0
+    for member in range(grams.shape[0]):
+        K = take_pair(grams[member], pair, part)
+        solved = False
+        # The machine of all rows comes first; one fold alone is solved at once.
+        for fold in range(NONE if n_folds > 1 else 0, n_folds):
+            if fold != NONE and (fold < 0 or not trained[fold]):
+                continue
+            set_box(target, C, folds, fold, lower, upper)
+            found = False
+            if solved:
+                leaves = False
+                for t in range(size):
+                    leaves |= folds[t] == fold and whole[t] != 0.0
+                    own[t], gradient[t] = whole[t], whole_gradient[t]
+                found = not leaves
+                if leaves and n_inside >= 0:
+                    copy_inverse(n_inside, inside, inverse, own_inside, own_inverse)
+                    for t in range(size):
+                        gradient[t] += level
+                    found = walk(
+                        K, lower, upper, folds, fold, n_inside, own_inside, own_inverse, own,
+                        gradient, scratch,
+                    )  # fmt: skip
+                    find_gradient(K, target, own, gradient)
+                    found &= violation(lower, upper, own, gradient) < max(tol, rounding(K, own))
+            if not found:
+                for t in range(size):
+                    own[t] = 0.0
+                found = solve_dual(K, target, lower, upper, tol, max_iter, own, gradient, room)
+                n_failed += not found
+            offset = find_offset(lower, upper, own, gradient)
+            if fold == NONE:
+                solved, level = found, offset
+                for t in range(size):
+                    whole[t], whole_gradient[t] = own[t], gradient[t]
+                n_inside = invert(K, lower, upper, whole, inverse, inside, scratch[4])
+            else:
+                held = rows[starts[fold] : starts[fold + 1]]
+                speak(grams[member], pair, held, own, offset, said[member])
+                if beta.shape[0] > 0:
+                    for t in range(size):
+                        beta[member, fold, t] = own[t]
     return n_failed
+
+
+@jit_loose
+def take_pair(gram, pair, part):
+    """The Gram matrix of the rows of two classes."""
+    if pair.size == gram.shape[0]:
+        return gram
+    for s in range(pair.size):
+        row, given = part[s], gram[pair[s]]
+        for t in range(pair.size):
+            row[t] = given[pair[t]]
+    return part
+
+
+@jit_loose
+def speak(gram, pair, held, beta, offset, said):
+    """What a machine says of the rows of a fold."""
+    for i in held:
+        row = gram[i]
+        total = offset
+        for t in range(pair.size):
+            total += beta[t] * row[pair[t]]
+        said[i] = total
 
 
 @jit_loose

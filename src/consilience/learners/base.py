@@ -40,8 +40,11 @@ class Learner(ABC):
     # Whether it draws random numbers: only then does a member need a generator of its own.
     draws = False
 
+    # Whether it can tell how it would do with a feature hidden.
+    hides = False
+
     @abstractmethod
-    def held_out_one(self, columns, y, folds, n_classes, rng):
+    def held_out_one(self, columns, y, folds, n_classes, rng, hidden=None):
         """Predict the held-out rows from one set of columns.
 
         Parameters
@@ -57,6 +60,10 @@ class Learner(ABC):
             Number of classes.
         rng : numpy.random.Generator or None
             A generator of this member alone; None where the learner does not draw.
+        hidden : float64 array of shape (n_columns,) or None, default=None
+            To be filled with the share of the held-out rows that are predicted rightly when a
+            feature is hidden from the trained classifier: replaced, in the row to predict, by
+            its mean over the rows in play. Only for learners that `hides`.
 
         Returns
         -------
@@ -66,7 +73,7 @@ class Learner(ABC):
             What each class scored; 0 for rows that no fold holds out.
         """
 
-    def held_out(self, take, subspaces, y, folds, n_classes, rngs) -> HeldOut:
+    def held_out(self, take, subspaces, y, folds, n_classes, rngs, hidden=None) -> HeldOut:
         """Predict the held-out rows from many subspaces.
 
         Parameters
@@ -79,6 +86,8 @@ class Learner(ABC):
             As in `held_out_one`.
         rngs : sequence of numpy.random.Generator or None
             One for each member; None where the learner does not draw.
+        hidden : sequence of float64 arrays or None, default=None
+            One for each member, to be filled as in `held_out_one`.
 
         Returns
         -------
@@ -89,7 +98,8 @@ class Learner(ABC):
         total = np.zeros((y.size, n_classes))
         for member, features in enumerate(subspaces):
             rng = None if rngs is None else rngs[member]
-            found = self.held_out_one(take(features), y, folds, n_classes, rng)
+            more = {} if hidden is None else {"hidden": hidden[member]}
+            found = self.held_out_one(take(features), y, folds, n_classes, rng, **more)
             predicted[member], scores = found
             total += scores
         return HeldOut(predicted, total)

@@ -74,8 +74,10 @@ class BatchedLearner(Learner):
     A child writes `_answer`. Rows that are out of play never reach it.
     """
 
+    hides = True
+
     @abstractmethod
-    def _answer(self, stack, y, parts, n_classes):
+    def _answer(self, stack, y, parts, n_classes, right):
         """Predict the held-out rows from each subspace of a stack.
 
         Parameters
@@ -84,6 +86,9 @@ class BatchedLearner(Learner):
         y : int64 array of shape (n_samples,)
         parts : Parts
         n_classes : int
+        right : float64 array of shape (n_members, n_columns) or None
+            To which the number of held-out rows is added that are predicted rightly with each
+            feature hidden.
 
         Returns
         -------
@@ -92,14 +97,14 @@ class BatchedLearner(Learner):
             Their sum over the members.
         """
 
-    def held_out_one(self, columns, y, folds, n_classes, rng):
+    def held_out_one(self, columns, y, folds, n_classes, rng, hidden=None):
         """Predict the held-out rows from one set of columns: see `Learner`."""
-        found = self.held_out(
-            lambda _: columns, [np.arange(len(columns))], y, folds, n_classes, None
-        )
+        only = [np.arange(len(columns))]
+        hidden = None if hidden is None else [hidden]
+        found = self.held_out(lambda _: columns, only, y, folds, n_classes, None, hidden)
         return found.predicted[0], found.scores
 
-    def held_out(self, take, subspaces, y, folds, n_classes, rngs) -> HeldOut:
+    def held_out(self, take, subspaces, y, folds, n_classes, rngs, hidden=None) -> HeldOut:
         """Predict the held-out rows from many subspaces: see `Learner`.
 
         `take` is asked for the features of several members at once, one after the other.
@@ -115,9 +120,13 @@ class BatchedLearner(Learner):
                 columns = columns[:, present]
             stack = np.ascontiguousarray(columns, dtype=np.float64)
             stack = stack.reshape(stop - start, -1, present.size)
-            answers, gained = self._answer(stack, y[present], parts, n_classes)
+            right = None if hidden is None else np.zeros(stack.shape[:2])
+            answers, gained = self._answer(stack, y[present], parts, n_classes, right)
             predicted[start:stop, present] = answers
             scores[present] += gained
+            if hidden is not None:
+                for member in range(start, stop):
+                    hidden[member][:] = right[member - start] / max(1, parts.rows.size)
         return HeldOut(predicted, scores)
 
     def _batches(self, subspaces, n_samples):

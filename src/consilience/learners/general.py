@@ -35,11 +35,12 @@ class GeneralLearner(Learner):
     """
 
     draws = True
+    hides = True
 
     def __init__(self, estimator):
         self.estimator = estimator
 
-    def held_out_one(self, columns, y, folds, n_classes, rng):
+    def held_out_one(self, columns, y, folds, n_classes, rng, hidden=None):
         """Predict the held-out rows from one set of columns: see `Learner`."""
         y, folds = np.asarray(y), np.asarray(folds)
         present = np.flatnonzero(folds != ABSENT)
@@ -47,11 +48,14 @@ class GeneralLearner(Learner):
         X = np.ascontiguousarray(columns.T)
         predicted = np.full(y.size, -1, dtype=np.int64)
         scores = np.zeros((y.size, n_classes))
+        means = columns[:, present].mean(axis=1)
+        right = np.zeros(len(columns))
         for fold, trained in enumerate(parts.trained):
             train, held = present[parts.folds != fold], present[parts.folds == fold]
             if trained.sum() == 1:
                 predicted[held] = np.argmax(trained)
                 scores[held, predicted[held]] = 1.0
+                right += np.sum(predicted[held] == y[held])
                 continue
             fitted = self._seeded(rng).fit(X[train], y[train])
             predicted[held] = fitted.predict(X[held])
@@ -59,6 +63,13 @@ class GeneralLearner(Learner):
                 scores[np.ix_(held, np.flatnonzero(trained))] = fitted.predict_proba(X[held])
             else:
                 scores[held, predicted[held]] = 1.0
+            if hidden is not None:
+                for feature, mean in enumerate(means):
+                    rows = X[held]
+                    rows[:, feature] = mean
+                    right[feature] += np.sum(fitted.predict(rows) == y[held])
+        if hidden is not None:
+            hidden[:] = right / max(1, parts.rows.size)
         return predicted, scores
 
     def _seeded(self, rng):

@@ -34,7 +34,7 @@ class KNNLearner(BatchedLearner):
     def __init__(self, n_neighbors=3):
         self.n_neighbors = n_neighbors
 
-    def _answer(self, stack, y, parts, n_classes):
+    def _answer(self, stack, y, parts, n_classes, right):
         from ..kernels.subspace_knn import knn_held_out
 
         k = self.n_neighbors
@@ -47,7 +47,11 @@ class KNNLearner(BatchedLearner):
             )
         predicted = np.empty((len(stack), y.size), dtype=np.int64)
         shares = np.zeros((y.size, n_classes))
-        knn_held_out(stack, y, parts.folds, int(k), predicted, shares)
+        if right is None:
+            right = np.empty((0, 0))
+        else:
+            stack = stack - stack.mean(axis=2, keepdims=True)
+        knn_held_out(stack, y, parts.folds, int(k), predicted, shares, right)
         return predicted, shares
 
     def memory(self, n_samples: int, n_columns: int) -> int:

@@ -1,5 +1,6 @@
 """Linear support vector machines, left out one by one or fold by fold."""
 
+import itertools
 import numbers
 import warnings
 
@@ -43,19 +44,29 @@ class LinearSVMLearner(BatchedLearner):
         self.C = C
         self.tol = tol
 
-    def _answer(self, stack, y, parts, n_classes):
-        from ..kernels.subspace_svm import svm_held_out
-
+    def _answer(self, stack, y, parts, n_classes, right):
         for name in ("C", "tol"):
             value = getattr(self, name)
             if not isinstance(value, numbers.Real) or not 0 < value < np.inf:
                 raise UsageError(f"{name} must be a number above 0, not {value!r}.")
-        predicted = np.empty((len(stack), y.size), dtype=np.int64)
-        scores = np.zeros((y.size, n_classes))
-        n_failed = svm_held_out(
-            np.matmul(stack.transpose(0, 2, 1), stack), y, parts.folds, parts.rows, parts.starts,
-            parts.trained, float(self.C), float(self.tol), MAX_STEPS, predicted, scores,
-        )  # fmt: skip
+        grams = np.matmul(stack.transpose(0, 2, 1), stack)
+        votes = np.zeros((n_classes, len(stack), y.size))
+        confidence = np.zeros_like(votes)
+        pairs = list(itertools.combinations(range(n_classes), 2))
+        machines, n_failed = [], 0
+        for a, b in pairs:
+            asked, said, weights, failed = self._pair(
+                grams, stack, y, parts, (a, b), right is not None
+            )
+            first = said > 0
+            votes[a] += first & asked
+            votes[b] += ~first & asked
+            confidence[a] += said
+            confidence[b] -= said
+            machines.append((said, weights))
+            n_failed += failed
+        if right is not None and pairs:
+            _hide(stack, y, parts, np.array(pairs), machines, right)
         if n_failed:
             warnings.warn(
                 f"{n_failed} linear SVMs did not reach tol={self.tol:g} in {MAX_STEPS:,} steps; "
@@ -63,8 +74,53 @@ class LinearSVMLearner(BatchedLearner):
                 ConsilienceWarning,
                 stacklevel=2,
             )
-        return predicted, scores
+        return _most_votes(votes, confidence, parts)
+
+    def _pair(self, grams, stack, y, parts, classes, weighed):
+        """Machines of two classes: rows that have one, what it says, its weights, if not solved."""
+        from ..kernels.svm_leave_out import svm_leave_out
+
+        pair = np.flatnonzero(np.isin(y, classes))
+        target = np.where(y[pair] == classes[0], 1.0, -1.0)
+        trained = parts.trained[:, classes].all(axis=1)
+        said = np.zeros((len(grams), y.size))
+        beta = np.zeros((len(grams) if weighed else 0, trained.size, pair.size))
+        failed = svm_leave_out(
+            grams, pair, target, float(self.C), parts.folds[pair], parts.rows, parts.starts,
+            trained, float(self.tol), MAX_STEPS, said, beta,
+        )  # fmt: skip
+        asked = np.zeros(y.size, dtype=bool)
+        asked[parts.rows] = trained[parts.folds[parts.rows]]
+        weights = np.matmul(beta, stack[:, :, pair].transpose(0, 2, 1)) if weighed else None
+        return asked, said, weights, failed
 
     def memory(self, n_samples: int, n_columns: int) -> int:
         """Bytes that one member takes while it works, about."""
         return 8 * n_samples * (n_columns + n_samples)
+
+
+def _most_votes(votes, confidence, parts):
+    """The trained class with most votes, and the sum of the scores."""
+    predicted = np.full(votes.shape[1:], -1, dtype=np.int64)
+    scores = np.zeros((votes.shape[2], votes.shape[0]))
+    held = parts.rows
+    trained = parts.trained[parts.folds[held]].T[:, None]
+    predicted[:, held] = np.where(trained, votes[:, :, held], -1.0).argmax(axis=0)
+    # Below a third: it orders classes with as many votes and never changes these.
+    below = confidence / (3.0 * (np.abs(confidence) + 1.0))
+    scores[held] = (votes + below).sum(axis=1).T[held]
+    return predicted, scores
+
+
+def _hide(stack, y, parts, pairs, machines, right):
+    """Count the rows that the votes get right with each feature hidden."""
+    from ..kernels.occlusion import hide_in_pairs
+
+    centred = stack - stack.mean(axis=2, keepdims=True)
+    for member, columns in enumerate(centred):
+        said = np.stack([said[member] for said, _ in machines])
+        weights = np.stack([weights[member] for _, weights in machines])
+        hide_in_pairs(
+            columns, y, parts.rows, parts.starts, parts.trained, pairs, said, weights,
+            right[member],
+        )  # fmt: skip

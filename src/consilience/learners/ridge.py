@@ -1,6 +1,7 @@
 """Ridge regression on the classes, left out one by one or fold by fold."""
 
 import numbers
+from itertools import pairwise
 
 import numpy as np
 
@@ -35,7 +36,8 @@ class RidgeLearner(BatchedLearner):
     def __init__(self, alpha=1.0):
         self.alpha = alpha
 
-    def _answer(self, stack, y, parts, n_classes):
+    def _answer(self, stack, y, parts, n_classes, right):
+        from ..kernels.occlusion import hide_in_largest
         from ..kernels.subspace_ridge import ridge_held_out
 
         alpha = self.alpha
@@ -55,15 +57,48 @@ class RidgeLearner(BatchedLearner):
         positive = np.arange(1, 2) if n_classes == 2 else np.arange(n_classes)
         targets = np.where(y == positive[:, None], 1.0, -1.0)
         decisions = np.zeros((n_members, len(targets), n))
+        # Before the kernel puts its factors in the place of A.
+        solved = None if right is None else _solve_columns(A, centred, over_columns)
         ridge_held_out(A, B, own, cross, parts.rows, parts.starts, targets, decisions)
+        weights = None if right is None else _weights_without(solved, targets, decisions, parts)
         if n_classes == 2:
             decisions = np.concatenate([-decisions, decisions], axis=1)
+            weights = None if right is None else np.concatenate([-weights, weights], axis=1)
+        if right is not None:
+            for member in range(n_members):
+                hide_in_largest(
+                    centred[member], y, parts.rows, parts.starts, parts.trained,
+                    decisions[member], weights[member], right[member],
+                )  # fmt: skip
         return _largest(decisions, parts)
 
     def memory(self, n_samples: int, n_columns: int) -> int:
         """Bytes that one member takes while it works, about."""
         side = min(n_samples, n_columns)
         return 8 * (2 * n_samples * n_columns + side * side + 4 * n_samples)
+
+
+def _solve_columns(A, centred, over_columns):
+    """(XX' + alpha I)^-1 X for X float64[n_members, n_columns, n], by A over columns or rows."""
+    if over_columns:
+        return np.linalg.solve(A, centred)
+    return np.linalg.solve(A, centred.transpose(0, 2, 1)).transpose(0, 2, 1)
+
+
+def _weights_without(solved, targets, decisions, parts):
+    """Weights of the fit without each fold: float64[n_members, n_targets, n_folds, n_columns].
+
+    Such a fit is the one to all rows with the held-out predictions as targets of the fold.
+    """
+    n_members, n_targets, _ = decisions.shape
+    whole = np.matmul(targets - targets.mean(axis=1, keepdims=True), solved.transpose(0, 2, 1))
+    shape = n_members, n_targets, parts.starts.size - 1, solved.shape[1]
+    weights = np.broadcast_to(whole[:, :, None], shape).copy()
+    for fold, (start, stop) in enumerate(pairwise(parts.starts)):
+        held = parts.rows[start:stop]
+        moved = decisions[:, :, held] - targets[:, held]
+        weights[:, :, fold] += np.matmul(moved, solved[:, :, held].transpose(0, 2, 1))
+    return weights
 
 
 def _largest(decisions, parts):

@@ -1,0 +1,93 @@
+"""Members with one feature hidden: fast ways against refits that predict changed rows."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+from sklearn.linear_model import RidgeClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+
+from consilience.learners import GeneralLearner, KNNLearner, RidgeLearner
+from consilience.learners.base import ABSENT, ALWAYS
+
+PAIRS = {
+    "knn": (KNNLearner(3), KNeighborsClassifier(3)),
+    "ridge": (RidgeLearner(0.7), RidgeClassifier(0.7)),
+    "general": (GeneralLearner(GaussianNB()), GaussianNB()),
+}
+
+
+def share_right(classifier, columns, y, folds):
+    """Share of the held-out rows that refits predict rightly with each feature hidden."""
+    X = columns.T
+    present, right, n_held = folds != ABSENT, np.zeros(len(columns)), 0
+    means = X[present].mean(axis=0)
+    for fold in np.unique(folds[folds >= 0]):
+        held = folds == fold
+        fitted = clone(classifier).fit(X[present & ~held], y[present & ~held])
+        n_held += held.sum()
+        for feature in range(len(columns)):
+            rows = X[held].copy()
+            rows[:, feature] = means[feature]
+            right[feature] += np.sum(fitted.predict(rows) == y[held])
+    return right / n_held
+
+
+def made(rng, n, m, n_classes):
+    y = np.arange(n) % n_classes
+    return rng.standard_normal((m, n)) + 0.8 * (y == np.arange(m)[:, None] % n_classes), y
+
+
+FOLDS = {
+    "loo": lambda n: np.arange(n),
+    "oof": lambda n: np.arange(n) // 3 % 5,
+    "holdout": lambda n: np.where(np.arange(n) < 6, 0, ALWAYS),
+    "absent": lambda n: np.where(np.arange(n) < 4, ABSENT, np.arange(n) // 3 % 3),
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+@pytest.mark.parametrize("kind", FOLDS)
+@settings(max_examples=6, deadline=None)
+@given(seed=st.integers(0, 10**6), n_classes=st.integers(2, 4), m=st.sampled_from([1, 4, 40]))
+def test_hidden_features_as_refits_see_them(name, kind, seed, n_classes, m):
+    learner, classifier = PAIRS[name]
+    columns, y = made(np.random.default_rng(seed), 30, m, n_classes)
+    folds = FOLDS[kind](30)
+    hidden = np.full(m, np.nan)
+    rng = np.random.default_rng(0) if learner.draws else None
+    predicted, _ = learner.held_out_one(columns, y, folds, n_classes, rng, hidden=hidden)
+    plain, _ = learner.held_out_one(columns, y, folds, n_classes, rng)
+    assert np.array_equal(predicted, plain)
+    assert hidden == pytest.approx(share_right(classifier, columns, y, folds), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_many_members_at_once(name):
+    learner, _ = PAIRS[name]
+    rng = np.random.default_rng(3)
+    columns, y = made(rng, 24, 12, 3)
+    subspaces = [rng.choice(12, size, replace=False) for size in (4, 4, 7, 7, 7)]
+    folds = np.arange(24) // 3 % 4
+    rngs = [np.random.default_rng(0) for _ in subspaces] if learner.draws else None
+    hidden = [np.empty(len(subspace)) for subspace in subspaces]
+    learner.held_out(columns.__getitem__, subspaces, y, folds, 3, rngs, hidden)
+    for member, features in enumerate(subspaces):
+        alone = np.empty(len(features))
+        one = np.random.default_rng(0) if learner.draws else None
+        learner.held_out_one(columns[features], y, folds, 3, one, hidden=alone)
+        assert np.array_equal(alone, hidden[member])
+
+
+def test_a_hidden_feature_of_mean_0_changes_nothing_where_it_has_no_weight():
+    columns, y = made(np.random.default_rng(1), 20, 3, 2)
+    columns[2] = 0.0
+    for learner, _ in PAIRS.values():
+        hidden = np.empty(3)
+        rng = np.random.default_rng(0) if learner.draws else None
+        if learner.draws:  # naive Bayes has no use for a constant column
+            continue
+        predicted, _ = learner.held_out_one(columns, y, np.arange(20), 2, rng, hidden=hidden)
+        assert hidden[2] == np.mean(predicted == y)
