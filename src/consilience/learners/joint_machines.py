@@ -124,6 +124,7 @@ class JointMachine:
                 self.gram, self.y, inside, self.present, order, self.C, rho, self.tol,
                 self.max_sweeps, A, F, self.bias,
             )  # fmt: skip
+            self.bias[:] -= self.bias[self.present].mean()  # only their differences matter
         else:
             from ..kernels.crammer_singer import solve_crammer_singer
 

@@ -13,7 +13,7 @@ from .batched import find_parts
 FOLDS_AT_ONCE = 6
 
 # Cells of the hidden layers that are in work at a time: they stay in the cache.
-CELLS_AT_ONCE = 200_000
+CELLS_AT_ONCE = 100_000
 
 # Mean squared length of the rows up to which the learning rate is taken as it is.
 LONGEST = 50.0
