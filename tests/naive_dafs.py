@@ -129,6 +129,28 @@ def dafs(X, y, subspaces, folds, classifier, *, measure, r, form="ratio", judged
     }  # fmt: skip
 
 
+def drops(X, y, subspaces, folds, classifier):
+    """Mean over a feature's members of the accuracy that they lose when it is its mean."""
+    X = scaled(X)
+    lost = [[] for _ in range(X.shape[1])]
+    for features in subspaces:
+        columns = X[:, features]
+        hidden = [0] * len(features)
+        right = 0
+        for fold in sorted(set(folds[folds >= 0].tolist())):
+            rows, training = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
+            fitted = clone(classifier).fit(columns[training], y[training])
+            right += sum(fitted.predict(columns[rows]) == y[rows])
+            for place in range(len(features)):
+                changed = columns[rows].copy()
+                changed[:, place] = math.fsum(columns[:, place]) / len(y)
+                hidden[place] += sum(fitted.predict(changed) == y[rows])
+        n_rows = sum(folds >= 0)
+        for place, feature in enumerate(features):
+            lost[feature].append((right - hidden[place]) / n_rows)
+    return [math.fsum(own) / len(own) if own else math.nan for own in lost]
+
+
 def curve(X, y, order, folds, classifier, most):
     """Share of the held-out rows that refits on the best 1, 2, ... features get right."""
     X, found = scaled(X), []

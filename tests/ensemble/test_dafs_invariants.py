@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from consilience import DAFS, make_planted
 from consilience.ensemble.dafs_scores import SCORES, Evidence, check_options
-from consilience.exceptions import ConsilienceWarning
+from consilience.exceptions import ConsilienceWarning, UsageError
 from consilience.learners.base import HeldOut, Learner
 from consilience.measures.diversity import MEASURES
 
@@ -150,6 +150,12 @@ def test_members_that_are_right_only_where_they_agree_invert_the_ranking():
         warnings.simplefilter("error")
         DAFS(Told(errors), diversity="double_fault", **options).fit(table, labels)
         DAFS(Told(errors), diversity="disagreement", r=10, **options).fit(table, labels)
+
+
+def test_a_learner_that_cannot_hide_features_says_so():
+    assert not Told.hides
+    with pytest.raises(UsageError, match="Told cannot tell how it does with a feature hidden"):
+        DAFS(Told(lambda columns: 0), score="drop", random_state=0).fit(X, y)
 
 
 def test_ties_go_to_more_members_then_to_the_seed():

@@ -34,7 +34,7 @@ def one_sentence(error):
     ({"sampling": "sobol"}, "sampling is 'sobol'"),
     ({"diversity": "entropy"}, "diversity is 'entropy'; choose one of q_statistic"),
     ({"diversity": ["kappa"]}, "diversity is .'kappa'.; choose"),
-    ({"score": "gini"}, "score is 'gini'; choose one of da, accuracy"),
+    ({"score": "gini"}, "score is 'gini'; choose one of da, accuracy, drop"),
     ({"form": "sum"}, "form is 'sum'; choose one of ratio, linear, num"),
     ({"orientation": "up"}, "orientation is 'up'"),
     ({"agreement": "both"}, "agreement is 'both'; choose one of correctness, label"),
@@ -158,6 +158,14 @@ def test_copied_columns_and_rows_are_no_trouble():
     assert sorted(fitted.ranking_) == list(range(1, 36))
     fitted = dafs().fit(np.vstack([X, X]), np.tile(y, 2))
     assert sorted(fitted.ranking_) == list(range(1, 31))
+
+
+def test_cells_that_are_stored_twice_are_their_sum():
+    thin = sparse.csr_array(np.where(np.abs(X) > 1, X, 0))
+    halves, columns = np.repeat(thin.data / 2, 2), np.repeat(thin.indices, 2)
+    twice = sparse.csr_array((halves, columns, 2 * thin.indptr), shape=X.shape)
+    assert twice.nnz == 2 * thin.nnz
+    assert_array_equal(dafs().fit(twice, y).scores_, dafs().fit(thin.toarray(), y).scores_)
 
 
 @pytest.mark.parametrize("evaluation", ["oof", "holdout", "loo"])

@@ -69,6 +69,19 @@ def test_any_data_agree(seed, n_classes, measure, evaluation):
     check(X, y, KNeighborsClassifier(1), measure=measure, r=3.0, **options)
 
 
+@pytest.mark.parametrize("classifier", [KNeighborsClassifier(3), GaussianNB()])
+@pytest.mark.parametrize("evaluation", ["oof", "holdout"])
+def test_what_hiding_costs_agrees_with_refits(classifier, evaluation):
+    X, y = table(11)
+    fitted = DAFS(
+        classifier, score="drop", subspace_size=3, n_subspaces=8, random_state=0,
+        evaluation=evaluation,
+    ).fit(X, y)  # fmt: skip
+    expected = naive_dafs.drops(X, y, fitted.subspaces_, fitted.folds_, classifier)
+    assert_allclose(fitted.scores_, expected, atol=1e-12)
+    assert np.nanmax(expected) > 0.1
+
+
 @pytest.mark.parametrize("evaluation", ["oof", "holdout", "loo"])
 def test_the_curve_and_the_choice_agree_with_refits(evaluation):
     X, y = table(5)

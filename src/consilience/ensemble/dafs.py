@@ -8,30 +8,25 @@ from sklearn.base import BaseEstimator
 from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.utils import check_random_state
 
-from .. import __version__
 from ..exceptions import ConsilienceWarning, UsageError
-from ..execution import Checkpoint, fingerprint
 from ..execution.progress import progress_bar
 from ..integration import majority_vote
 from ..learners.base import ALWAYS
 from ..learners.choose import as_learner
-from ..results.plain import clean
 from ..sampling.subspace import plan_subspaces
 from ..selectors.base import check_size
 from ..selectors.support import SupportMixin
 from ..selectors.validation import check_count, check_labels, check_X, feature_names
 from .dafs_answer import make_result
-from .dafs_columns import refuse_categories
+from .dafs_checkpoint import open_run
+from .dafs_columns import by_columns, refuse_categories
 from .dafs_members import run_members, run_pilot
 from .dafs_plan import After, tell_plan
 from .dafs_ranking import order_by_score, remark_inversion, remark_never_sampled
-from .dafs_scores import SCORES, Evidence, check_options
+from .dafs_scores import HIDING, SCORES, Evidence, check_options
 from .dafs_work import needed_memory, prepare_work
 from .methods import ENSEMBLES
 from .reporting import CallbackProgress
-
-# Parameters that decide how the work is done and never what comes out.
-WITHOUT_EFFECT = ("n_jobs", "backend", "checkpoint", "verbose")
 
 
 @ENSEMBLES.add(name="dafs", paper="DAFS", source="Hatami, Chira 2013")
@@ -58,10 +53,11 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
     diversity : {"double_fault", "q_statistic", "correlation", "disagreement"}, default=None
         How the difference between a member and the ensemble is measured; None takes the default
         score.
-    score : {"da", "accuracy"}, default=None
+    score : {"da", "accuracy", "drop"}, default=None
         "da" is the measure of the paper: accuracy weighted by diversity. "accuracy" is the mean
-        accuracy of a feature's members. None is "da" where `diversity` is given, else the
-        default: "da" with "double_fault".
+        accuracy of a feature's members, "drop" what they lose of it on average when the feature
+        is hidden from them: replaced, in the row to predict, by its mean. None is "da" where
+        `diversity` is given, else the default: "da" with "double_fault".
     r : float, default=None
         Exponent of the accuracy in "da"; None is 1 with "double_fault", else 3. With
         ``form="linear"`` the share of the diverse part, None being 0.5.
@@ -252,11 +248,13 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
             self, X, reset=True, allow_missing=False, categorical="from_dtype"
         )
         refuse_categories(checked, nominal, self)
+        checked = by_columns(checked)
         self.classes_, codes = check_labels(y, checked.shape[0])
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         work = prepare_work(self, checked, codes, groups, np.random.SeedSequence(seed))
-        checkpoint = self._open_checkpoint(seed, checked, codes, work.folds)
-        evidence = self._judge(options, work, *self._members(work, checkpoint))
+        checkpoint = open_run(self, seed, checked, codes, work.folds)
+        parts = self._members(work, checkpoint, hide=options[0] in HIDING)
+        evidence = self._judge(options, work, parts)
         self.seconds_ = {"members": time.perf_counter() - started}
         order = self._rank(options, work, evidence)
         self._choose(work, order, checkpoint)
@@ -281,33 +279,43 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
             self, X, plan_subspaces(X.shape[1], *sizes, self.coverage, self.sampling)
         )
 
-    def _members(self, work, checkpoint):
-        """Predictions of all members for the held-out rows, and the sums of their scores."""
+    def _members(self, work, checkpoint, hide):
+        """What all members say of the held-out rows, task by task."""
         learner = as_learner(self.estimator)
+        if hide and not learner.hides:
+            raise UsageError(
+                f"{type(learner).__name__} cannot tell how it does with a feature hidden; choose "
+                "another score than 'drop', or another estimator."
+            )
         self.subspaces_, self.coverage_ = work.subspaces, work.plan.coverage
         self.subspace_size_, self.n_subspaces_ = work.plan.subspace_size, work.plan.n_subspaces
         tasks = work.member_tasks(learner)
         how = {"n_jobs": self.n_jobs, "backend": self.backend, "checkpoint": checkpoint}
         parts = []
         if self.verbose:
-            parts, seconds = run_pilot(learner, work, tasks, how)
-            tell_plan(work, self.sampling, needed_memory(self, work.columns.X, work.plan), seconds)
+            parts, seconds = run_pilot(learner, work, tasks, how, hide)
+            tell_plan(
+                work, self.sampling, needed_memory(self, work.columns.scaled.X, work.plan), seconds
+            )
         context = self._init_callback_context(max_subtasks=len(tasks))
         with progress_bar("Judging subspaces", show=bool(self.verbose)) as bar:
             how["progress"] = After(CallbackProgress(self, context, bar), len(parts))
-            parts += run_members(learner, work, tasks[len(parts) :], how)
-        predicted = np.concatenate([part["predicted"] for part in parts])
-        return predicted, np.sum([part["scores"] for part in parts], axis=0)
+            return parts + run_members(learner, work, tasks[len(parts) :], how, hide)
 
-    def _judge(self, options, work, predicted, scores):
+    def _judge(self, options, work, parts):
         """What the members and their vote are worth on the held-out rows."""
-        _, measure, r = options
+        score, measure, r = options
+        predicted = np.concatenate([part["predicted"] for part in parts])
+        scores = np.sum([part["scores"] for part in parts], axis=0)
+        hidden = None
+        if score in HIDING:
+            hidden = np.concatenate([part["hidden"] for part in parts])
         training = work.y[work.folds == ALWAYS] if self.evaluation == "holdout" else work.y
         priors = np.bincount(training, minlength=work.n_classes)
         voted = majority_vote(predicted, work.n_classes, scores, priors)
         evidence = Evidence(
             self.subspaces_, self.n_features_in_, work.y_held, predicted, voted, measure,
-            self.orientation, self.agreement, self.form, r,
+            self.orientation, self.agreement, self.form, r, hidden,
         )  # fmt: skip
         self.member_accuracies_ = evidence.accuracies
         self.member_diversities_ = evidence.diversities
@@ -329,14 +337,15 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
         if self.never_sampled_.size:
             names = feature_names(self)
             work.remarks.append(remark_never_sampled(self.never_sampled_, names, work.plan))
-        remark = remark_inversion(self.scores_, self.feature_accuracies_, *options[1:])
-        work.remarks.extend([remark] if remark else [])
+        if options[0] == "da":
+            remark = remark_inversion(self.scores_, self.feature_accuracies_, *options[1:])
+            work.remarks.extend([remark] if remark else [])
         return order
 
     def _choose(self, work, order, checkpoint):
         """Judge the best 1, 2, ... features together, and select as many as do best."""
         able = order[: np.count_nonzero(np.isfinite(self.scores_))]
-        learner = as_learner(self._final())
+        learner = as_learner(self.final())
         panels = [able[:g] for g in range(1, min(self.max_features, able.size) + 1)]
         how = {"n_jobs": self.n_jobs, "backend": self.backend, "checkpoint": checkpoint}
         parts = run_members(learner, work, work.curve_tasks(learner, panels), how)
@@ -354,36 +363,12 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
                 )
         self.support_ = self.ranking_ <= self.n_features_
 
-    def _final(self):
+    def final(self):
+        """What the validation curve is made with: the final estimator given, or the base."""
         return self.estimator if self.final_estimator is None else self.final_estimator
-
-    def _open_checkpoint(self, seed, *data):
-        """The checkpoint as given, or a directory of our own under its manifest."""
-        if self.checkpoint is None or isinstance(self.checkpoint, Checkpoint):
-            return self.checkpoint
-        if self.random_state is None:
-            raise UsageError(
-                "checkpoint is given and random_state is None, so that every run would be another "
-                "one; give random_state a number and the run can be resumed."
-            )
-        given = self.get_params(deep=False)
-        manifest = {key: value for key, value in given.items() if key not in WITHOUT_EFFECT}
-        manifest |= {
-            "consilience": __version__,
-            "estimator": _described(as_learner(self.estimator)),
-            "final_estimator": _described(as_learner(self._final())),
-            "random_state": seed,
-            "data": fingerprint(*data),
-        }
-        return Checkpoint(self.checkpoint, clean(manifest))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         tags.input_tags.sparse = True
         return tags
-
-
-def _described(learner):
-    """A learner by its class and parameters."""
-    return {"name": type(learner).__name__, "params": vars(learner)}

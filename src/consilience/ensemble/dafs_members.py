@@ -37,25 +37,29 @@ def member_blocks(n_members: int) -> list[tuple[int, int]]:
     return list(itertools.pairwise(bounds))
 
 
-def predict_block(learner, take, y, folds, n_classes, task):
-    """Train the members of one task; what they say of the held-out rows, and summed scores."""
+def predict_block(learner, take, y, folds, n_classes, hide, task):
+    """Train the members of one task; what they say of the held-out rows, and summed scores.
+
+    With `hide` also the accuracy of each member with each of its features hidden.
+    """
     rngs = None
     if task.seeds is not None:
         rngs = [np.random.default_rng(seed) for seed in task.seeds]
-    found = learner.held_out(take, task.subspaces, y, folds, n_classes, rngs)
+    more = {"hidden": [np.empty(len(own)) for own in task.subspaces]} if hide else {}
+    found = learner.held_out(take, task.subspaces, y, folds, n_classes, rngs, **more)
     held = folds >= 0
     kind = np.int8 if n_classes < 128 else np.int32
-    return {"predicted": found.predicted[:, held].astype(kind), "scores": found.scores[held]}
+    return more | {"predicted": found.predicted[:, held].astype(kind), "scores": found.scores[held]}
 
 
-def run_members(learner, work, tasks, how) -> list[dict]:
+def run_members(learner, work, tasks, how, hide=False) -> list[dict]:
     """Run tasks by the execution layer; `how` are its options."""
-    shared = learner, work.columns, work.y, work.folds, work.n_classes
+    shared = learner, work.columns, work.y, work.folds, work.n_classes, hide
     keys = [task.key for task in tasks]
     return run_tasks(predict_block, tasks, shared=shared, keys=keys, **how)
 
 
-def run_pilot(learner, work, tasks, how) -> tuple[list[dict], float | None]:
+def run_pilot(learner, work, tasks, how, hide=False) -> tuple[list[dict], float | None]:
     """The first two tasks, and the seconds that all will take in one worker.
 
     The second one is timed, because the first may have to compile; None where it was done before.
@@ -64,6 +68,6 @@ def run_pilot(learner, work, tasks, how) -> tuple[list[dict], float | None]:
     for task in tasks[:2]:
         done = checkpoint is not None and checkpoint.get(task.key) is not None
         started = time.perf_counter()
-        parts += run_members(learner, work, [task], how)
+        parts += run_members(learner, work, [task], how, hide)
         seconds = None if done else len(tasks) * (time.perf_counter() - started)
     return parts, seconds

@@ -1,7 +1,8 @@
 """What DAFS scores a feature by: functions of the evidence that the members give.
 
 A score takes `Evidence` and gives a number for each feature, larger is better, NaN for features
-in no subspace. A new one is a function here and a line in `SCORES`.
+in no subspace. A new one is a function here and a line in `SCORES`, and in `HIDING` if it asks how
+members do with a feature hidden.
 """
 
 from dataclasses import dataclass
@@ -41,6 +42,8 @@ class Evidence:
         How diversity is measured, and joined with accuracy.
     r : float
         Exponent, or share in the linear form.
+    hidden : float array of shape (n_members, subspace_size) or None
+        Accuracy of each member with each of its features hidden; None where no score asks.
     """
 
     subspaces: np.ndarray
@@ -53,6 +56,7 @@ class Evidence:
     agreement: str
     form: str
     r: float
+    hidden: np.ndarray | None = None
 
     @property
     def accuracies(self) -> np.ndarray:
@@ -82,9 +86,12 @@ class Evidence:
         return np.bincount(self.subspaces.ravel(), minlength=self.n_features)
 
     def feature_means(self, values) -> np.ndarray:
-        """Mean over a feature's members of what each has; NaN without a member."""
-        spread = np.repeat(values, self.subspaces.shape[1])
-        sums = np.bincount(self.subspaces.ravel(), spread, minlength=self.n_features)
+        """Mean over a feature's members of what each has; NaN without a member.
+
+        `values` is one number for each member, or one for each of its features.
+        """
+        spread = values if values.ndim == 2 else np.repeat(values, self.subspaces.shape[1])
+        sums = np.bincount(self.subspaces.ravel(), spread.ravel(), minlength=self.n_features)
         hits = self.hits
         return np.divide(sums, hits, out=np.full(self.n_features, np.nan), where=hits > 0)
 
@@ -112,7 +119,13 @@ def mean_accuracy(evidence: Evidence) -> np.ndarray:
     return evidence.feature_means(evidence.accuracies)
 
 
-SCORES = {"da": diversity_accuracy, "accuracy": mean_accuracy}
+def mean_drop(evidence: Evidence) -> np.ndarray:
+    """How much accuracy the members that use the feature lose when it is hidden from them."""
+    return evidence.feature_means(evidence.accuracies[:, None] - evidence.hidden)
+
+
+SCORES = {"da": diversity_accuracy, "accuracy": mean_accuracy, "drop": mean_drop}
+HIDING = {"drop"}
 DEFAULT = "da"  # where neither a score nor a diversity is given
 
 

@@ -106,7 +106,7 @@ def needed_memory(dafs, X, plan: SubspacePlan) -> int:
     jobs = min(resolve_jobs(dafs.n_jobs), len(member_blocks(plan.n_subspaces)))
     widest = max(plan.subspace_size, min(dafs.max_features, X.shape[1]))
     each = as_learner(dafs.estimator).memory(n_rows, widest)
-    features = plan.n_subspaces * plan.subspace_size * (4 + 16)  # as drawn, and while summed
+    features = plan.n_subspaces * plan.subspace_size * (4 + 32)  # as drawn, and while summed
     stored = 12 * X.nnz if hasattr(X, "nnz") else 0  # once more, by columns
     blocks = 64 * min(BLOCK_CELLS, X.shape[0] * X.shape[1])
     whole = stored + blocks + 64 * X.shape[1]
