@@ -71,6 +71,16 @@ def test_permuted_columns_give_the_same_members(committee):
 
 
 @every_committee
+def test_permuted_rows_give_the_same_members(committee):
+    order = np.random.default_rng(1).permutation(60)
+    plain, turned = (clone(committee).fit(X[rows], y[rows]) for rows in (slice(None), order))
+    for own, other in zip(plain.subsets_, turned.subsets_, strict=True):
+        assert_array_equal(own, other)
+    if plain.member_accuracies_ is not None:
+        assert_allclose(turned.member_accuracies_.mean(), plain.member_accuracies_.mean(), atol=0.1)
+
+
+@every_committee
 def test_another_seed_gives_other_members(committee):
     one, two = (clone(committee).set_params(random_state=seed).fit(X, y) for seed in (0, 1))
     assert any((a != b).any() for a, b in zip(one.subsets_, two.subsets_, strict=True))

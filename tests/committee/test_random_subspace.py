@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import BaggingClassifier
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
@@ -214,12 +215,44 @@ def test_a_class_of_one_row_is_learned():
         assert fitted.predict(X[:1]).tolist() == ["unknown"]
 
 
+class Blind(ClassifierMixin, BaseEstimator):
+    """Knows the first two classes alone, and says how sure it is of each as `scores` asks."""
+
+    def __init__(self, scores="predict_proba"):
+        self.scores = scores
+
+    def fit(self, rows, labels):
+        self.classes_ = np.array([0, 1])
+        self.seen_ = rows.mean()
+        return self
+
+    def predict(self, rows):
+        return (rows[:, 0] > 0).astype(int)
+
+    def __getattr__(self, name):
+        if name != "scores" and name == self.scores:
+            return lambda rows: np.column_stack([rows[:, 0] <= 0, rows[:, 0] > 0]).astype(float)
+        raise AttributeError(name)
+
+
+@pytest.mark.parametrize("scores", ["predict_proba", "decision_function", "nothing"])
+@pytest.mark.parametrize("rule", ["vote", "average"])
+def test_members_may_know_fewer_classes(scores, rule):
+    labels = np.arange(30) % 3
+    fitted = committee(Blind(scores), n_estimators=4, integration=rule).fit(X, labels)
+    shares = fitted.predict_proba(NEW)
+    assert_allclose(shares.sum(axis=1), 1)
+    assert not shares[:, 2].any()
+    assert set(fitted.predict(NEW)) == {0, 1}
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
         ({"estimator": "tree"}, "Unknown estimator 'tree'; known are svm, knn, ridge, mlp"),
         ({"estimator": SVC}, "estimator is <class 'sklearn.svm._classes.SVC'>; give 'svm'"),
         ({"estimator": MinMaxScaler()}, r"estimator is MinMaxScaler\(\); give 'svm', 'knn'"),
+        ({"estimator": Ridge()}, r"estimator is Ridge\(\); give 'svm', 'knn'"),
         ({"integration": "veto"}, "Unknown integration 'veto'; known are vote, average, weighted"),
         ({"integration": None}, "Unknown integration None; known are vote"),
         ({"sampling": "all"}, "sampling is 'all'; choose 'random' or 'partition'."),

@@ -14,6 +14,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.feature_selection import RFE, SelectKBest, SequentialFeatureSelector
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import mutual_info_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -165,6 +166,19 @@ def test_any_selector_that_ranks_will_do(selector):
     assert_array_equal(fitted.support_, fitted.ranking_ <= fitted.n_features_)
     assert fitted.validation_curve_.max() >= 0.8
     assert fitted.selector_.get_support().sum() == 8
+
+
+def three_state_information(cells, labels):
+    return MRMR(1, random_state=0).fit(cells, labels).relevance_
+
+
+def test_the_papers_mutual_information_is_at_hand():
+    fitted = search(SelectKBest(three_state_information)).fit(X, y)
+    # Written out: states below, within and above mean -+ half a standard deviation.
+    states = np.digitize(naive_committee.scaled(X), [-0.5, 0.5])
+    expected = [mutual_info_score(column, y) / np.log(2) for column in states.T]
+    assert_allclose(fitted.selector_.scores_, expected, atol=1e-12)
+    assert_allclose(np.diff(np.array(expected)[np.argsort(fitted.ranking_)]) <= 1e-12, True)
 
 
 def test_cfs_keeps_as_many_as_it_likes():

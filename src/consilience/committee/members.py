@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 from scipy.special import softmax
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
 from sklearn.linear_model import RidgeClassifier
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
@@ -54,7 +54,7 @@ def as_classifier(estimator):
             )
         return CLASSIFIERS[estimator]()
     able = all(hasattr(estimator, name) for name in ("fit", "predict", "get_params"))
-    if isinstance(estimator, type) or not able:
+    if isinstance(estimator, type) or not able or is_regressor(estimator):
         raise UsageError(
             f"estimator is {estimator!r}; give {', '.join(map(repr, CLASSIFIERS))} or a classifier "
             "with fit and predict, such as LogisticRegression()."
@@ -243,7 +243,7 @@ def _give_probabilities(member, Z, n_classes):
 
 def _scores(member, Z, n_classes):
     """Scores of all classes, and whether they are decision values; unknown classes score least."""
-    known = np.asarray(member.classes_)
+    known = np.asarray(getattr(member, "classes_", np.arange(n_classes)))
     if hasattr(member, "predict_proba"):
         values, margins, least = member.predict_proba(Z), False, 0.0
     elif hasattr(member, "decision_function"):

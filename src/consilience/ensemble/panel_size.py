@@ -37,8 +37,10 @@ class PanelSizeSearch(SupportMixin, BaseEstimator):
     selector : selector, default=None
         What ranks the features; None is `MRMR()`, whose mutual information of three states below,
         within and above mean -+ 0.5 standard deviations is that of the paper on DAFS.
-        `InformationGain()` ranks by mutual information alone. The selector's own
-        `n_features_to_select` yields to `max_features`.
+        `InformationGain()` ranks by mutual information alone, of intervals by description length;
+        the paper's, of three states, is scikit-learn's `SelectKBest(score)` where `score(X, y)`
+        returns ``MRMR(1).fit(X, y).relevance_``. The selector's own number of features yields to
+        `max_features`.
     estimator : {"svm", "knn", "ridge", "mlp"} or classifier, default="svm"
         What is trained on the best features.
     max_features : int, default=30
