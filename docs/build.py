@@ -15,6 +15,7 @@ COMMANDS = ("select", "alternatives", "compare", "demo", "methods", "report", "r
 def methods_page():
     """Return a table of all registered methods."""
     from consilience.aggregation import AGGREGATORS
+    from consilience.ensemble import ENSEMBLES
     from consilience.selectors import SELECTORS
 
     lines = [
@@ -23,7 +24,8 @@ def methods_page():
         "Made by `make docs` from the registries; the same as `consilience methods`.",
         "",
     ]
-    for title, registry in (("Selectors", SELECTORS), ("Aggregators", AGGREGATORS)):
+    families = {"Selectors": SELECTORS, "Aggregators": AGGREGATORS, "Methods": ENSEMBLES}
+    for title, registry in families.items():
         lines += [f"## {title}", "", "| name | class | in the paper | source | what it does |"]
         lines += ["|---|---|---|---|---|"]
         lines += [

@@ -42,6 +42,7 @@ _HOMES = {
     "WeightedRank": "aggregation.weighted_rank",
     "MostFrequent": "aggregation.most_frequent",
     "DAFS": "ensemble.dafs",
+    "DAFSResult": "ensemble.dafs_result",
     "EnsembleSelector": "ensemble.selector",
     "PanelSizeSearch": "ensemble.panel_size",
     "SelectionResult": "ensemble.result",
@@ -51,6 +52,7 @@ _HOMES = {
     "evaluate_alternatives": "evaluation.alternatives",
     "compare": "evaluation.compare",
     "Comparison": "evaluation.comparison",
+    "load_result": "report.load",
     "write_report": "report.render",
 }
 _MODULES = {

@@ -54,7 +54,7 @@ CASES = {
     "no such labels": (planted_csv(), ["--labels", "classes.txt"], "classes.txt"),
     "unknown selector": (planted_csv(), ["-t", ILL, "--selector", "chi-sqare"], "'chi-square'"),
     "unknown aggregator": (planted_csv(), ["-t", ILL, "--aggregator", "x"], "most-frequent"),
-    "unknown method": (planted_csv(), ["-t", ILL, "--method", "dafs"], "ensemble"),
+    "unknown method": (planted_csv(), ["-t", ILL, "--method", "magic"], "dafs, ensemble"),
     "unknown classifier": (planted_csv(), ["-t", ILL, "--classifier", "mlp"], "knn, tree, j48"),
     "a share of all": (planted_csv(), ["-t", ILL, "--share", "1"], "--share 1 makes no sense"),
     "unknown backend": (planted_csv(), ["-t", ILL, "--backend", "dask"], "threads, processes"),

@@ -134,7 +134,7 @@ def test_a_disk_that_fills_at_the_end_leaves_no_file_and_resumes(select, monkeyp
     select("--out", "whole")
     with monkeypatch.context() as patch:
         if file == "save":
-            patch.setattr(selection.SelectionResult, "save", full_disk)
+            patch.setattr(selection.Result, "save", full_disk)
         else:
             patch.setattr(selection, file, full_disk)
         code, _, err = select()

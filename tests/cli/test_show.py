@@ -1,6 +1,7 @@
 """What reaches the terminal is text, whatever the data hold."""
 
-from consilience.cli.show import _stability, printable
+from consilience.cli.show import printable
+from consilience.cli.show_ensemble import stability
 from report.standin import make_result
 
 
@@ -13,8 +14,8 @@ def test_the_stability_is_that_over_training_sets_where_it_is_known():
     document = make_result(stability=0.82).to_dict()
     known = {"value": 0.45, "low": 0.4, "high": 0.5}
     document["evaluation"]["methods"][0]["stability"]["nogueira"] = known
-    said = str(_stability(document))
+    said = str(stability(document))
     assert said.startswith("Stability over training sets 0.45 (95 % interval 0.40 to 0.50)")
     assert said.endswith("Single selections from samples of the rows have 0.82.")
     document["evaluation"] = None
-    assert str(_stability(document)).startswith("Stability 0.82 (")
+    assert str(stability(document)).startswith("Stability 0.82 (")

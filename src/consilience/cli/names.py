@@ -6,16 +6,16 @@ instant.
 
 # Those of EnsembleSelector; named here, because importing it for `--help` would take seconds.
 SELECTOR, AGGREGATOR, SHARE = "ridge-rfe", "average-rank", 0.8
-ENSEMBLES = ("ensemble",)
 BACKENDS = ("threads", "processes")
 
 
 def registries() -> dict:
     """All registries by what they hold, in the order of the pipeline."""
     from ..aggregation import AGGREGATORS
+    from ..ensemble import ENSEMBLES
     from ..selectors import SELECTORS
 
-    return {"selectors": SELECTORS, "aggregators": AGGREGATORS}
+    return {"selectors": SELECTORS, "aggregators": AGGREGATORS, "methods": ENSEMBLES}
 
 
 def classifiers() -> tuple[str, ...]:
@@ -35,14 +35,50 @@ def complete_aggregator(incomplete: str) -> list[tuple[str, str]]:
     return _starting("aggregators", incomplete)
 
 
-def complete_method(incomplete: str) -> list[str]:
-    """Ensembles that start like this."""
-    return [name for name in ENSEMBLES if name.startswith(incomplete)]
+def complete_method(incomplete: str) -> list[tuple[str, str]]:
+    """Methods that start like this, with what each does."""
+    return _starting("methods", incomplete)
 
 
 def complete_classifier(incomplete: str) -> list[str]:
     """Classifiers that start like this."""
     return [name for name in classifiers() if name.startswith(incomplete)]
+
+
+def learners() -> tuple[str, ...]:
+    """All classifiers of subspaces that go by a name."""
+    from ..learners.choose import LEARNERS
+
+    return tuple(LEARNERS)
+
+
+def diversities() -> tuple[str, ...]:
+    """All measures of diversity, as the command line spells them."""
+    from ..measures.diversity import MEASURES
+
+    return tuple(name.replace("_", "-") for name in MEASURES)
+
+
+def evaluations() -> tuple[str, ...]:
+    """All ways to hold out rows that judge the members."""
+    from ..sampling.held_out import EVALUATIONS
+
+    return tuple(EVALUATIONS)
+
+
+def complete_learner(incomplete: str) -> list[str]:
+    """Learners that start like this."""
+    return [name for name in learners() if name.startswith(incomplete)]
+
+
+def complete_diversity(incomplete: str) -> list[str]:
+    """Measures of diversity that start like this."""
+    return [name for name in diversities() if name.startswith(incomplete)]
+
+
+def complete_evaluation(incomplete: str) -> list[str]:
+    """Ways to judge the members that start like this."""
+    return [name for name in evaluations() if name.startswith(incomplete)]
 
 
 def complete_backend(incomplete: str) -> list[str]:

@@ -93,7 +93,7 @@ Method = Annotated[
     typer.Option(
         "--method",
         metavar="NAME",
-        help="Kind of ensemble.",
+        help="How the panel is found: ensemble or dafs; see consilience methods.",
         autocompletion=complete_method,
     ),
 ]

@@ -12,19 +12,27 @@ from ..execution.atomic import write_text
 _FORMULA = re.compile(r'(^|[;,|\t\r\n][\s"]*)(?=[=+\-@])|^(?=[\t\r\n])')
 
 
+# What each method tells of a feature: key of `result.json` and heading.
+FACTS = {
+    "ensemble": {"frequency": "frequency", "mean_rank": "mean_rank"},
+    "dafs": {"score": "score", "n_hits": "subspaces", "accuracy": "mean_accuracy"},
+}
+
+
 def write_panel(document: dict, path: Path) -> None:
     """Write the panels of a result document, one row per feature, best first."""
     classes = [entry["name"] for entry in document["data"]["classes"]]
     table = io.StringIO(newline="")
     writer = csv.writer(table, lineterminator="\n")
-    header = ["panel", "rank", "feature", "column", "frequency", "mean_rank"]
+    facts = FACTS[document.get("method", "ensemble")]
+    header = ["panel", "rank", "feature", "column", *facts.values()]
     for name in classes:
         header += [f"mean in {name}", f"effect in {name}"]
     writer.writerow([guard(cell) for cell in header])
     for number, panel in enumerate(document["panels"], start=1):
         for rank, feature in enumerate(panel["features"], start=1):
             row = [number, rank, guard(feature["feature"]), feature["index"]]
-            row += [_number(feature["frequency"]), _number(feature["mean_rank"])]
+            row += [_number(feature[key]) for key in facts]
             for effect in feature["effects"]:
                 row += [_number(effect["mean"]), _number(effect["effect"])]
             writer.writerow(row)

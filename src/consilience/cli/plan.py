@@ -6,12 +6,11 @@ import os
 import shlex
 import subprocess
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-import numpy as np
+from typing import TYPE_CHECKING, ClassVar
 
 from ..exceptions import DataError, UsageError
-from .names import AGGREGATOR, BACKENDS, ENSEMBLES, SELECTOR, SHARE
+from .names import AGGREGATOR, SELECTOR, SHARE
+from .plan_base import BasePlan
 
 if TYPE_CHECKING:
     from ..data.table import Table
@@ -19,59 +18,40 @@ if TYPE_CHECKING:
     from ..execution import Checkpoint
 
 
-@dataclass(frozen=True)
-class Plan:
-    """Settings of one selection and its evaluation.
+@dataclass(frozen=True, kw_only=True)
+class Plan(BasePlan):
+    """Settings of an ensemble of selections.
 
     Names are checked and replaced by their own spelling, so that `SYM` and
     `symmetrical-uncertainty` are the same plan.
     """
 
+    method: ClassVar[str] = "ensemble"
+    decisive: ClassVar[tuple[str, ...]] = (
+        "selector", "aggregator", "method", "features", "models", "share", "panels"
+    )  # fmt: skip
+
     selector: str = SELECTOR
     aggregator: str = AGGREGATOR
-    method: str = "ensemble"
     features: int = 20
     models: int = 150
     share: float = SHARE  # 0 draws bootstraps
     panels: int | None = None  # None is what the aggregator gives by itself
-    seed: int = 0
-    folds: int = 10
-    classifier: str = "svm"
-    jobs: int = -1
-    backend: str = "threads"
 
     def __post_init__(self):
-        from .names import classifiers, registries
+        from .names import registries
 
         known = registries()
         # The dataclass is frozen to everybody else.
         object.__setattr__(self, "selector", known["selectors"][self.selector].name)
         object.__setattr__(self, "aggregator", known["aggregators"][self.aggregator].name)
-        for option, value, allowed in (
-            ("--method", self.method, ENSEMBLES),
-            ("--classifier", self.classifier, classifiers()),
-            ("--backend", self.backend, BACKENDS),
-        ):
-            if value not in allowed:
-                raise UsageError(f"Unknown {option} {value!r}; known are {', '.join(allowed)}.")
-        for option, value, least, most in (
-            ("--features", self.features, 1, None),
-            ("--models", self.models, 2, None),  # stability compares
-            ("--folds", self.folds, 0, None),
-            ("--seed", self.seed, 0, 2**32 - 1),  # NumPy's limits
-        ):
-            if value < least or (most is not None and value > most):
-                limit = f"from {least} to {most}" if most else f"{least} or more"
-                raise UsageError(f"{option} {value} makes no sense; give {limit}.")
+        super().__post_init__()
+        self.check_number("--features", self.features, 1)
+        self.check_number("--models", self.models, 2)  # stability compares
         sample_share(self.share)
+        self.check_number("--panels", self.panels, 1)
         if self.panels is not None:
-            if self.panels < 1:
-                raise UsageError(f"--panels {self.panels} makes no sense; give 1 or more.")
             self.require_several()
-        if self.jobs == 0:
-            raise UsageError("0 jobs do nothing; give --jobs 1 or more, or -1 for all cores.")
-        if self.folds == 1:
-            raise UsageError("1 fold leaves nothing to learn from; give --folds 2 or more, or 0.")
 
     @property
     def several(self) -> bool:
@@ -90,24 +70,9 @@ class Plan:
                 f"{', '.join(multi_panel_names())}."
             )
 
-    def decisions(self) -> dict:
-        """Return the settings that decide the result; jobs and backend do not."""
-        names = ("selector", "aggregator", "method", "features", "models", "share", "panels")
-        told = {name: getattr(self, name) for name in (*names, "seed", "folds", "classifier")}
-        return {name: value for name, value in told.items() if value is not None}
-
-    def options(self) -> list[str]:
-        """Return the same settings as words of a command line."""
-        return [word for name, value in self.decisions().items() for word in (f"--{name}", value)]
-
     def check(self, table: Table) -> None:
         """Refuse what this table cannot give."""
-        names, counts = np.unique(table.y, return_counts=True)
-        if counts.min() < 2:
-            raise DataError(
-                f"'{table.source}': class '{names[counts.argmin()]}' has one sample only, and "
-                "nothing holds up that was seen once; add samples of it or leave it out."
-            )
+        super().check(table)
         self._check_missing(table)
         if self.features > table.n_features:
             raise UsageError(

@@ -14,7 +14,7 @@ from .run_directory import FILES
 
 if TYPE_CHECKING:
     from ..data.table import Table
-    from .plan import Plan
+    from .plan_base import BasePlan
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Reading:
         name = self.path.name.removesuffix(".gz")
         return Path(f"{Path(name).stem}-run")
 
-    def words(self, plan: Plan) -> list:
+    def words(self, plan: BasePlan) -> list:
         """Return the command that runs this plan again."""
         words: list = [self.kind, self.path]
         for option, value in (
@@ -77,7 +77,7 @@ class AlternativesReading(Reading):
         """Name of the file without its suffixes, and -alternatives, in the current directory."""
         return Path(f"{super().default_out.name.removesuffix('-run')}-alternatives")
 
-    def words(self, plan: Plan) -> list:
+    def words(self, plan: BasePlan) -> list:
         """Return the command that runs this plan again."""
         words = super().words(plan)
         at = words.index("--method")
@@ -91,7 +91,7 @@ class DemoReading:
     files = FILES
     default_out = Path("demo-run")
 
-    def words(self, plan: Plan) -> list:
+    def words(self, plan: BasePlan) -> list:
         """Return the command that runs this plan again; all else is fixed."""
         return ["demo", "--features", plan.features, "--seed", plan.seed]
 

@@ -25,7 +25,7 @@ def report(
     Example:
       consilience report genes-run
     """  # noqa: D301
-    from ..ensemble import SelectionResult
+    from ..report.load import load_result
     from ..report.render import write_report
 
     page = out or run / "report.html"
@@ -35,6 +35,6 @@ def report(
 
         write_comparison(Comparison.load(run / "comparison.json"), page)
     else:
-        write_report(SelectionResult.load(run), page)
+        write_report(load_result(run), page)
     if not quiet:
         typer.echo(f"Page: {page}")

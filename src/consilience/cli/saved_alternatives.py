@@ -10,6 +10,7 @@ from ..aggregation import AGGREGATORS
 from ..ensemble import SelectionResult
 from ..ensemble.alternatives import several_panels
 from ..exceptions import UsageError
+from ..report.load import load_result
 from ..report.render import write_report
 from ..results.plain import clean
 from .alternatives_file import write_alternatives
@@ -39,7 +40,12 @@ def from_run(
         raise UsageError(f"'{run}' holds the run itself; give another --out for its alternatives.")
     refuse_settings(run, plan)
     with notes(show=not quiet):
-        result = SelectionResult.load(run)
+        result = load_result(run)
+        if not isinstance(result, SelectionResult):
+            raise UsageError(
+                f"'{run}' is a run of {result.method}, which has no selections to find other "
+                "panels in; give the data instead, or a run of --method ensemble."
+            )
         manifest = {
             "consilience": __version__,
             "kind": "alternatives of a run",

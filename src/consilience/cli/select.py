@@ -1,7 +1,7 @@
-"""`consilience select`: read a table, run an ensemble, write the result and its page."""
+"""`consilience select`: read a table, find a panel, write the result and its page."""
 
 from . import options as o
-from .names import AGGREGATOR, SELECTOR, SHARE
+from . import options_select as s
 
 
 def select(
@@ -14,13 +14,18 @@ def select(
     labels: o.Labels = None,
     feature_names: o.FeatureNames = None,
     separator: o.Separator = None,
-    features: o.Features = 20,
-    selector: o.Selector = SELECTOR,
-    aggregator: o.Aggregator = AGGREGATOR,
     method: o.Method = "ensemble",
-    models: o.Models = 150,
-    share: o.Share = SHARE,
-    panels: o.Panels = None,
+    features: s.Features = None,
+    selector: s.Selector = None,
+    aggregator: s.Aggregator = None,
+    models: s.Models = None,
+    share: s.Share = None,
+    panels: s.Panels = None,
+    learner: s.Learner = None,
+    diversity: s.Diversity = None,
+    subspace_size: s.SubspaceSize = None,
+    subspaces: s.Subspaces = None,
+    evaluation: s.Evaluation = None,
     folds: o.Folds = 10,
     classifier: o.Classifier = "svm",
     seed: o.Seed = 0,
@@ -41,19 +46,25 @@ def select(
     Examples:
       consilience select genes.csv -t diagnosis
       consilience select counts.tsv.gz --transpose -t class -n 30
+      consilience select genes.csv -t diagnosis --method dafs
     """  # noqa: D301
-    from .plan import Plan
+    from .plans import make_plan
     from .reading import Reading
     from .selection import carry_out
 
-    plan = Plan(
+    plan = make_plan(
+        method,
+        features=features,
         selector=selector,
         aggregator=aggregator,
-        method=method,
-        features=features,
         models=models,
         share=share,
         panels=panels,
+        learner=learner,
+        diversity=diversity,
+        subspace_size=subspace_size,
+        subspaces=subspaces,
+        evaluation=evaluation,
         seed=seed,
         folds=folds,
         classifier=classifier,

@@ -11,26 +11,30 @@ from sklearn.base import clone
 
 from .. import __version__
 from ..data.table import Table
-from ..ensemble import SelectionResult
 from ..evaluation.alternatives import evaluate_alternatives
 from ..evaluation.protocol import evaluate_selection
 from ..execution import Checkpoint, fingerprint, progress_bar
 from ..execution.local import resolve_jobs
 from ..execution.memory import affordable_jobs
+from ..report.load import load_result
 from ..report.render import write_report
+from ..results import Result
 from .alternatives_file import write_alternatives
 from .errors import INTERRUPTED, notes, say
 from .panel_file import write_panel
-from .plan import Plan, command_line
+from .plan import command_line
+from .plan_base import BasePlan
 from .reading import DemoReading, Reading
 from .run_directory import RunDirectory
 from .show import print_json, print_result, print_table
 from .show_alternatives import print_alternatives
 
+PARTS = ("members", "curve")  # of the step "select", as some methods tell them
+
 
 def carry_out(
     reading: Reading | DemoReading,
-    plan: Plan,
+    plan: BasePlan,
     out: Path | None,
     *,
     resume: bool,
@@ -68,7 +72,7 @@ class Job:
     """All that one run needs."""
 
     table: Table
-    plan: Plan
+    plan: BasePlan
     directory: RunDirectory
     kind: str
     command: str
@@ -93,7 +97,7 @@ def run(job: Job, *, resume: bool) -> dict[str, Any]:
     try:
         checkpoint = directory.open(job.manifest(), resume=resume)
         if directory.finished:
-            SelectionResult.load(directory.path)  # refuses what is damaged
+            load_result(directory.path)  # refuses what is damaged
             return _document(directory.path)
         result = _compute(job, checkpoint)
         with directory.staged() as stage:
@@ -114,7 +118,7 @@ def _document(folder: Path) -> dict[str, Any]:
     return json.loads((folder / "result.json").read_text(encoding="utf-8"))
 
 
-def _compute(job: Job, checkpoint: Checkpoint) -> SelectionResult:
+def _compute(job: Job, checkpoint: Checkpoint) -> Result:
     table, plan = job.table, job.plan
     started = time.perf_counter()
     ensemble = plan.build(table, checkpoint.scope("select"), verbose=int(job.verbose))
@@ -130,7 +134,8 @@ def _compute(job: Job, checkpoint: Checkpoint) -> SelectionResult:
         )
     if alternatives:
         warnings += alternatives["remarks"]
-    return result.described(
+    parts = {step: round(result.seconds[step], 3) for step in PARTS if step in result.seconds}
+    return result.may_have(
         feature_names=table.feature_names,
         categories=dict(table.categories),
         data={**result.data, "source": table.source, "target": table.target},
@@ -140,6 +145,7 @@ def _compute(job: Job, checkpoint: Checkpoint) -> SelectionResult:
         command=job.command,
         seconds={
             "read": round(job.seconds_reading, 3),
+            **parts,
             "select": round(selected - started, 3),
             "evaluate": round(ended - selected, 3),
             "total": round(job.seconds_reading + ended - started, 3),

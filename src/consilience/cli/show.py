@@ -9,9 +9,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from ..data.table import Table
-from ..report.answer import answer, panel_stability
-from ..report.origin import origin
-from ..report.text import counted
+from ..report.answer import answer
 
 NARROW = 60  # columns of a terminal below which only what matters most is shown
 
@@ -44,11 +42,13 @@ def print_result(document: dict, directory: Path) -> None:
     """Print the panel, its stability, the errors and where the page is."""
     console = Console(highlight=False)
     narrow = console.width < NARROW
-    panel = document["panels"][0]["features"]
-    title = f"Panel: the {counted(len(panel), 'feature')} {origin(document['settings'])}"
-    section(console, title, _panel(panel, narrow))
+    if document.get("method") == "dafs":
+        from . import show_dafs as words
+    else:
+        from . import show_ensemble as words
+    section(console, words.title(document), words.panel(document, narrow))
     console.print()
-    console.print(_stability(document))
+    console.print(words.stability(document))
     evaluation = document["evaluation"]
     if evaluation:
         title = "Error on samples that the selection never saw"
@@ -106,44 +106,10 @@ def new_grid() -> Grid:
     return Grid(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
 
 
-def _panel(panel: list[dict], narrow: bool) -> Grid:
-    grid = new_grid()
-    grid.add_column("", justify="right", style="dim")
-    grid.add_column("Feature", overflow="fold", style="bold")
-    grid.add_column("Chosen", justify="right")
-    if not narrow:
-        grid.add_column("Mean rank", justify="right")
-        grid.add_column("Highest in", overflow="fold")
-    for rank, feature in enumerate(panel, start=1):
-        cells = [str(rank), Text(printable(feature["feature"])), percent(feature["frequency"])]
-        if not narrow:
-            cells += [f"{feature['mean_rank']:.1f}", Text(_highest(feature["effects"]))]
-        grid.add_row(*cells)
-    return grid
-
-
-def _highest(effects: list[dict]) -> str:
+def highest(effects: list[dict]) -> str:
     """Name the class in which a feature stands out upwards the most."""
     known = [effect for effect in effects if effect["effect"] is not None]
     return max(known, key=lambda effect: effect["effect"])["class"] if known else ""
-
-
-def _stability(document: dict) -> Text:
-    """Say how alike the panels of other training rows were, and how alike the selections."""
-    told = document["stability"]["nogueira"]
-    panels = panel_stability(document)
-    if told["value"] is None or told["low"] is None:
-        return Text("Stability is not defined: every selection took all features.")
-    said, aside = "Stability ", ""
-    if panels is not None and panels["low"] is not None:
-        aside = f" Single selections from samples of the rows have {told['value']:.2f}."
-        said, told = "Stability over training sets ", panels
-    return Text.assemble(
-        said,
-        (f"{told['value']:.2f}", "bold"),
-        f" (95 % interval {told['low']:.2f} to {told['high']:.2f}): 0 is chance, 1 the same "
-        f"features every time.{aside}",
-    )
 
 
 def _errors(methods: list[dict], narrow: bool) -> Grid:

@@ -1,0 +1,81 @@
+"""What every plan of a selection has: folds, seed, jobs, and how it is told and checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from ..exceptions import DataError, UsageError
+from .names import BACKENDS
+
+if TYPE_CHECKING:
+    from ..data.table import Table
+
+
+@dataclass(frozen=True, kw_only=True)
+class BasePlan:
+    """Settings of one selection and its evaluation, checked before any data are read.
+
+    A child sets `method` and `decisive`, adds its own settings, and writes `build`.
+    """
+
+    method: ClassVar[str]
+    # Settings that decide the result, in the order in which a command names them.
+    decisive: ClassVar[tuple[str, ...]]
+    several: ClassVar[bool] = False
+
+    seed: int = 0
+    folds: int = 10
+    classifier: str = "svm"
+    jobs: int = -1
+    backend: str = "threads"
+
+    def __post_init__(self):
+        from .names import classifiers
+
+        self.check_choice("--classifier", self.classifier, classifiers())
+        self.check_choice("--backend", self.backend, BACKENDS)
+        self.check_number("--folds", self.folds, 0)
+        self.check_number("--seed", self.seed, 0, 2**32 - 1)  # NumPy's limits
+        if self.jobs == 0:
+            raise UsageError("0 jobs do nothing; give --jobs 1 or more, or -1 for all cores.")
+        if self.folds == 1:
+            raise UsageError("1 fold leaves nothing to learn from; give --folds 2 or more, or 0.")
+
+    @staticmethod
+    def check_choice(option: str, value: str, allowed) -> None:
+        """Refuse a name that is none of those allowed."""
+        if value not in allowed:
+            raise UsageError(f"Unknown {option} {value!r}; known are {', '.join(allowed)}.")
+
+    @staticmethod
+    def check_number(option: str, value: int | None, least: int, most: int | None = None) -> None:
+        """Refuse a number outside its limits; None is no number that was given."""
+        if value is not None and (value < least or (most is not None and value > most)):
+            limit = f"from {least} to {most}" if most else f"{least} or more"
+            raise UsageError(f"{option} {value} makes no sense; give {limit}.")
+
+    def decisions(self) -> dict:
+        """Return the settings that decide the result; jobs and backend do not."""
+        names = (*self.decisive, "seed", "folds", "classifier")
+        told = {name: getattr(self, name) for name in names}
+        return {name: value for name, value in told.items() if value is not None}
+
+    def options(self) -> list:
+        """Return the same settings as words of a command line."""
+        return [
+            word
+            for name, value in self.decisions().items()
+            for word in (f"--{name.replace('_', '-')}", value)
+        ]
+
+    def check(self, table: Table) -> None:
+        """Refuse what this table cannot give."""
+        names, counts = np.unique(table.y, return_counts=True)
+        if counts.min() < 2:
+            raise DataError(
+                f"'{table.source}': class '{names[counts.argmin()]}' has one sample only, and "
+                "nothing holds up that was seen once; add samples of it or leave it out."
+            )
