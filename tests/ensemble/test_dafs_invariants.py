@@ -7,6 +7,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from consilience import DAFS, make_planted
+from consilience.ensemble import dafs_scores
 from consilience.ensemble.dafs_scores import SCORES, Evidence, check_options
 from consilience.exceptions import ConsilienceWarning, UsageError
 from consilience.learners.base import HeldOut, Learner
@@ -79,6 +80,16 @@ def test_the_worth_of_a_member_by_hand():
     )
     assert_allclose(linear, 0.25 * 0.75 * 0.6 + 0.75 * 0.75)
     assert_allclose(SCORES["accuracy"](evidence([[0]], 1, right, voted)), 0.6)
+
+
+@pytest.mark.parametrize("form", ["ratio", "num"])
+def test_a_diversity_on_another_scale_ranks_the_same(monkeypatch, form):
+    plain = SCORES["da"](random_evidence(1, form=form, r=2.0))
+    measured = dafs_scores.member_diversities
+    monkeypatch.setattr(
+        dafs_scores, "member_diversities", lambda *args, **words: 7 * measured(*args, **words)
+    )
+    assert_allclose(SCORES["da"](random_evidence(1, form=form, r=2.0)), 7 * plain)
 
 
 def test_raw_values_are_as_published():

@@ -58,6 +58,13 @@ def test_requests_that_make_no_sense_are_refused(options, message):
     one_sentence(error)
 
 
+@pytest.mark.parametrize("options", [{"final_estimator": "tree"}, {"n_features_to_select": -1}])
+def test_what_is_needed_last_is_refused_first(options, tmp_path):
+    with pytest.raises(UsageError):
+        dafs(checkpoint=tmp_path / "run", **options).fit(X, y)
+    assert not (tmp_path / "run").exists()
+
+
 def test_sample_weights_are_no_part_of_it():
     with pytest.raises(TypeError, match="sample_weight"):
         dafs().fit(X, y, sample_weight=np.ones(40))

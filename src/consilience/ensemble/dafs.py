@@ -247,17 +247,20 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
         checked, nominal = check_X(
             self, X, reset=True, allow_missing=False, categorical="from_dtype"
         )
+        wanted = self.n_features_to_select
+        wanted = None if wanted is None else check_size(wanted, self.n_features_in_)
+        learners = as_learner(self.estimator), as_learner(self.final())  # now, not after the work
         refuse_categories(checked, nominal, self)
         checked = by_columns(checked)
         self.classes_, codes = check_labels(y, checked.shape[0])
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         work = prepare_work(self, checked, codes, groups, np.random.SeedSequence(seed))
         checkpoint = open_run(self, seed, checked, codes, work.folds)
-        parts = self._members(work, checkpoint, hide=options[0] in HIDING)
+        parts = self._members(learners[0], work, checkpoint, hide=options[0] in HIDING)
         evidence = self._judge(options, work, parts)
         self.seconds_ = {"members": time.perf_counter() - started}
         order = self._rank(options, work, evidence)
-        self._choose(work, order, checkpoint)
+        self._choose(learners[1], work, order, checkpoint, wanted)
         total = time.perf_counter() - started
         self.seconds_ |= {"curve": total - self.seconds_["members"], "total": total}
         told = {"grouped": groups is not None, "warnings": work.remarks}
@@ -279,9 +282,8 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
             self, X, plan_subspaces(X.shape[1], *sizes, self.coverage, self.sampling)
         )
 
-    def _members(self, work, checkpoint, hide):
+    def _members(self, learner, work, checkpoint, hide):
         """What all members say of the held-out rows, task by task."""
-        learner = as_learner(self.estimator)
         if hide and not learner.hides:
             raise UsageError(
                 f"{type(learner).__name__} cannot tell how it does with a feature hidden; choose "
@@ -342,19 +344,17 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
             work.remarks.extend([remark] if remark else [])
         return order
 
-    def _choose(self, work, order, checkpoint):
+    def _choose(self, learner, work, order, checkpoint, wanted):
         """Judge the best 1, 2, ... features together, and select as many as do best."""
         able = order[: np.count_nonzero(np.isfinite(self.scores_))]
-        learner = as_learner(self.final())
         panels = [able[:g] for g in range(1, min(self.max_features, able.size) + 1)]
         how = {"n_jobs": self.n_jobs, "backend": self.backend, "checkpoint": checkpoint}
         parts = run_members(learner, work, work.curve_tasks(learner, panels), how)
         right = [part["predicted"][0] == work.y_held for part in parts]
         self.validation_curve_ = np.mean(right, axis=1)
-        if self.n_features_to_select is None:
+        if wanted is None:
             self.n_features_ = int(self.validation_curve_.argmax()) + 1  # the first of the best
         else:
-            wanted = check_size(self.n_features_to_select, self.n_features_in_)
             self.n_features_ = min(wanted, able.size)
             if able.size < wanted:
                 work.remarks.append(
