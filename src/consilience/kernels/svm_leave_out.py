@@ -280,20 +280,20 @@ def walk(K, lower, upper, folds, fold, n_inside, inside, inverse, beta, residual
         for t in range(n):
             residual[t] += share * slope[t]
         left -= share
+        if left <= STILL:  # also where a row meets its end just then
+            return True
         if k >= 0:
             if not enter(K, k, n_inside, inside, inverse, step):
                 return False
             side[k] = 0.0
             n_inside += 1
-        elif u >= 0:
+        else:
             i = inside[u]
             side[i] = 1.0 if step[u + 1] > 0.0 else -1.0
             beta[i] = upper[i] if step[u + 1] > 0.0 else lower[i]
             if n_inside > 1:
                 depart(u, n_inside, inside, inverse, step)
             n_inside -= 1
-        else:
-            return True
     return False
 
 
