@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from consilience import EnsembleSelector, SymmetricalUncertainty, load_demo, make_planted
+from consilience import DAFS, EnsembleSelector, SymmetricalUncertainty, load_demo, make_planted
 from consilience.aggregation import AllMedoids
 from consilience.evaluation.alternatives import evaluate_alternatives
 from consilience.evaluation.protocol import evaluate_selection
@@ -87,4 +87,23 @@ def _run(table, n_models):
         data=result.data | {"source": table.source, "target": table.target},
         evaluation=evaluation.to_dict(),
         command="consilience demo --seed 0",
+    )
+
+
+@cache
+def dafs_result(evil=False):
+    """Made data judged by subspaces, with an evaluation."""
+    table = make_planted(48, 80, effect=2.0, n_blocks=3, random_state=4).table
+    dafs = DAFS("ridge", max_features=10, n_subspaces=60, subspace_size=10, random_state=0)
+    result = dafs.fit(table.X, table.y).result_
+    evaluation = evaluate_selection(dafs, table.X, table.y, n_splits=3, random_state=0)
+    names = np.asarray(table.feature_names, dtype=object)
+    if evil:
+        names = names.copy()
+        names[result.panels[0][0]] = EVIL
+    return result.described(
+        feature_names=names,
+        data=result.data | {"source": table.source, "target": table.target},
+        evaluation=evaluation.to_dict(),
+        command="consilience select made.csv --method dafs --seed 0",
     )
