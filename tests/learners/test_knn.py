@@ -69,3 +69,10 @@ def test_more_neighbours_than_training_rows_are_refused():
         UsageError, match="n_neighbors is 4, but the smallest training part has 3 rows"
     ):
         KNNLearner(4).held_out_one(np.eye(4), np.array([0, 1, 0, 1]), np.arange(4), 2, None)
+
+
+def test_distances_beyond_all_numbers_still_have_neighbours():
+    columns = np.array([[1e200, -1e200, 2e200, -2e200, 0.0]])
+    y = np.array([1, 1, 1, 1, 0])
+    predicted, _ = KNNLearner(3).held_out_one(columns, y, np.arange(5), 2, None)
+    assert_array_equal(predicted, np.ones(5))
