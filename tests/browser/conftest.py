@@ -6,8 +6,15 @@ import shutil
 import pytest
 
 from consilience.report.render import write_report
-from report.real import alternatives_result, demo_result, nominal_result, planted_result
+from report.real import (
+    alternatives_result,
+    dafs_result,
+    demo_result,
+    nominal_result,
+    planted_result,
+)
 from report.standin import make_result
+from report.standin_dafs import make_dafs
 
 FLAGS = (
     "--headless=new",
@@ -77,6 +84,17 @@ def pages(tmp_path_factory):
         "nominal": nominal_result(),
         "alternatives": alternatives_result(),
         "evil alternatives": alternatives_result(evil=True),
+        "dafs": dafs_result(),
+        "evil dafs": dafs_result(evil=True),
+        "wide dafs": make_dafs(
+            n_features=4000,
+            n_subspaces=900,
+            subspace_size=60,
+            missed=40,
+            m=12,
+            names=["N" * 200],
+            classes=[f"a class with a long name {k}" for k in range(10)],
+        ),
         "binary": make_result(binary=True, evaluate=False, warnings=["w" * 300]),
     }
     return {name: write_report(r, folder / f"{name}.html") for name, r in results.items()}

@@ -8,7 +8,10 @@ import pytest
 from report.real import EVIL
 
 pytestmark = pytest.mark.browser
-PAGES = ["demo", "evil", "ten", "binary", "nominal", "alternatives", "evil alternatives"]
+PAGES = [
+    "demo", "evil", "ten", "binary", "nominal", "alternatives", "evil alternatives", "dafs",
+    "evil dafs", "wide dafs",
+]  # fmt: skip
 WIDTHS = [1200, 375]
 
 
@@ -198,7 +201,7 @@ return poor;
 """
 
 
-@pytest.mark.parametrize("name", ["demo", "alternatives"])
+@pytest.mark.parametrize("name", ["demo", "alternatives", "dafs"])
 @pytest.mark.parametrize("dark", [False, True])
 def test_all_text_has_contrast(visit, name, dark):
     page = visit(name, dark=dark)
