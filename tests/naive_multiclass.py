@@ -5,7 +5,7 @@ from scipy import optimize
 from sklearn.svm import SVC
 
 
-def pair_values(X, y, X_new, C, tol=1e-10):
+def pair_values(X, y, X_new, C, tol=1e-7):
     """Decision value of every pair (a, b) for every new row; positive means b."""
     found = {}
     classes = np.unique(y)

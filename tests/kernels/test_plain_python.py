@@ -11,7 +11,7 @@ from consilience import BitMatrix, FeatureModels, InformationGain
 from consilience.aggregation import AGGREGATORS
 from consilience.sampling import bootstrap_weights
 from consilience.sampling.row_keys import row_keys
-from consilience import DAFS, SVMRFE, RidgeRFE
+from consilience import DAFS, SVMRFE, MulticlassSVM, RidgeRFE
 from consilience.selectors import SELECTORS, cut_points, univariate_scores
 
 rng = np.random.default_rng(0)
@@ -43,6 +43,10 @@ smooth = rng.normal(size=(12, 30))  # no equal distances, which rounding would d
 for estimator in ("knn", "ridge", "svm"):
     dafs = DAFS(estimator, subspace_size=4, n_subspaces=60, max_features=3, random_state=0)
     print(dafs.fit(smooth, y).subspaces_.tolist(), dafs.ranking_.tolist())
+three = np.arange(12) % 3
+for strategy in ("ovr", "ovo", "dag", "weston_watkins", "crammer_singer"):
+    scores = MulticlassSVM(strategy).fit(smooth, three).decision_function(smooth)
+    print((scores.round(4) + 0.0).tolist())
 """
 
 

@@ -107,24 +107,26 @@ def move_row(label, i, present, own, C, A, at, moved):
 def settle_sums(y, inside, present, C, A):
     """Bring the sums of A, all but 0 already, to 0 by rows that have room; F is then to be renewed.
 
-    Only with sums of 0 is the value of the dual a bound on the optimum.
+    Only with sums of 0 is the value of the dual a bound on the optimum. Multipliers between their
+    bounds come first: at the optimum they cost nothing.
     """
     n_classes = A.shape[0]
-    for c in range(n_classes):
-        for d in range(n_classes):
-            if present[c] and present[d] and c != d:
-                over = min(A[c].sum(), -A[d].sum())
-                for i in range(y.size):
-                    if over <= 0.0:
-                        break
-                    by = 0.0
-                    if inside[i] and y[i] == c:
-                        by = min(over, -A[d, i])
-                    elif inside[i] and y[i] == d:
-                        by = min(over, C + A[c, i])
-                    A[c, i] -= by
-                    A[d, i] += by
-                    over -= by
+    for least in (1e-9 * C, 0.0):
+        for c in range(n_classes):
+            for d in range(n_classes):
+                if present[c] and present[d] and c != d:
+                    over = min(A[c].sum(), -A[d].sum())
+                    for i in range(y.size):
+                        if over <= 0.0:
+                            break
+                        by = 0.0
+                        if inside[i] and y[i] == c and least <= -A[d, i] <= C - least:
+                            by = min(over, -A[d, i])
+                        elif inside[i] and y[i] == d and least <= -A[c, i] <= C - least:
+                            by = min(over, C + A[c, i])
+                        A[c, i] -= by
+                        A[d, i] += by
+                        over -= by
 
 
 @jit_loose

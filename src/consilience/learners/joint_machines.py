@@ -66,7 +66,8 @@ class JointMachine:
             gram, y, C, tol, max_sweeps, biased, np.zeros(shape), np.zeros(shape),
             np.zeros(n_classes), present,
         )  # fmt: skip
-        return start._solve(inside).settled(inside)
+        machine = start._solve(inside)
+        return machine._settled(inside) if biased else machine
 
     def without(self, held, inside):
         """The machine trained on `inside`, the rows of this one less `held` (indices).
@@ -95,19 +96,25 @@ class JointMachine:
         """What the machine says of the given rows, float64[n_classes, n_rows]."""
         return self.outputs[:, rows] + self.bias[:, None]
 
-    def settled(self, inside):
-        """The same with sums of exactly 0, so that the gap is a bound and not an estimate."""
-        if not self.biased:
-            return self
+    def _settled(self, inside):
+        """The same with sums of exactly 0, so that the gap is a bound and not an estimate.
+
+        The last move of the multipliers may widen the gap: the search then goes on.
+        """
         from ..kernels.weston_watkins import measure_weston_watkins, settle_sums
 
-        multipliers = self.multipliers.copy()
-        settle_sums(self.y, inside, self.present, self.C, multipliers)
-        outputs = multipliers @ self.gram
-        gap, _ = measure_weston_watkins(
-            self.y, inside, self.present, self.C, multipliers, outputs, self.bias
-        )
-        return replace(self, multipliers=multipliers, outputs=outputs, gap=gap)
+        machine = self
+        for share in (0.1, 0.01, 0.001, 0.0):
+            multipliers = machine.multipliers.copy()
+            settle_sums(self.y, inside, self.present, self.C, multipliers)
+            outputs = multipliers @ self.gram
+            gap, objective = measure_weston_watkins(
+                self.y, inside, self.present, self.C, multipliers, outputs, machine.bias
+            )
+            if gap <= self.tol * objective or not machine.converged or share == 0.0:
+                break
+            machine = replace(machine, tol=share * self.tol)._solve(inside)
+        return replace(machine, tol=self.tol, multipliers=multipliers, outputs=outputs, gap=gap)
 
     def _solve(self, inside):
         """Move the multipliers, which are this object's own, to the optimum."""
