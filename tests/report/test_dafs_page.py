@@ -138,6 +138,19 @@ def test_a_score_that_runs_oppositely_is_told_in_the_section_too():
     assert "The two go together" in Page(render(summarise(make_dafs()))).text
 
 
+def test_where_all_members_are_equally_diverse_the_page_says_so():
+    result = make_dafs().described(member_diversities=np.ones(200), ensemble_accuracy=1.0)
+    text = Page(render(summarise(result))).text
+    assert "the score is their accuracy alone: the vote of all is never wrong" in text
+    assert "their accuracy alone" not in Page(render(summarise(make_dafs()))).text
+
+
+def test_one_feature_is_followed_by_its_full_stop():
+    text = Page(render(summarise(make_dafs(m=1, n_curve=1)))).text
+    assert "is gene_00000. Found anew" in text
+    assert "gene_00001, gene_00004" in Page(render(summarise(make_dafs()))).text.replace(" ,", ",")
+
+
 def test_the_curve_is_said_to_be_too_good():
     text = Page(render(summarise(make_dafs()))).text
     assert "The curve is too good to be true." in text
@@ -192,7 +205,7 @@ def test_bars_hold_every_value_once():
     for middle, width, n in found:
         inside = np.abs(values - middle) <= width / 2 + 1e-9
         assert inside.sum() == n
-    assert bars(np.full(4, 0.5), None) == [[0.5, 1.0, 4]]
+    assert bars(np.full(4, 0.5), None) == [[0.5, 0.02, 4]]
 
 
 def test_the_stability_is_that_of_the_folds():

@@ -114,6 +114,7 @@ def curve_figure(curve: dict) -> dict:
                 title="features taken, best first; filled: the number chosen",
                 range=[0.4, x[-1] + 0.6],
                 showgrid=False,
+                dtick=1 if x[-1] <= 10 else 5,
             ),
             yaxis=axis(title="accuracy", range=[max(lowest - 0.08, -0.02), 1.03]),
         ),

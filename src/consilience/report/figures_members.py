@@ -38,7 +38,8 @@ def bars_figure(bars: list[list[float]], title: str, lines: dict[str, float]) ->
     }
     ends = [e for x, width, _ in bars for e in (x - width / 2, x + width / 2)]
     ends += [value for _, value in named]
-    room = 0.04 * (max(ends) - min(ends)) if ends else 0.1
+    # A single bar is no block: around it some room is left.
+    room = max(0.04 * (max(ends) - min(ends)), (0.2 - max(ends) + min(ends)) / 2) if ends else 0.1
     said = ", ".join(f"{name} {number(value)}" for name, value in named)
     return {
         "alt": f"Bars of the members by {title}: {said}.",

@@ -186,7 +186,7 @@ def bars(values, step: float | None) -> list[list[float]]:
         return []
     low, high = values.min(), values.max()
     if step is None:
-        step = (high - low) / MAX_BARS or 1.0
+        step = (high - low) / MAX_BARS or 0.02
     width = step * max(1, int(np.ceil(((high - low) / step + 1) / MAX_BARS)))
     place = np.floor((values - low) / width + 1e-9).astype(int)
     counts = np.bincount(place)
