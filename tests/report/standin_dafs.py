@@ -26,6 +26,7 @@ def make_dafs(
     opposite=False,
     fold_share=1.0,
     errors=None,
+    score="da",
     command="consilience select genes.csv --target diagnosis --method dafs --seed 0",
     seed=0,
     **settings,
@@ -105,5 +106,5 @@ def make_dafs(
         ensemble_accuracy=0.95,
         validation_curve=np.minimum(0.6 + 0.05 * np.arange(n_curve), 0.97),
         coverage=1 - (1 - subspace_size / n_features) ** n_subspaces,
-        scoring={"score": "da", "diversity": "double_fault", "r": 1.0},
+        scoring={"score": score, "diversity": "double_fault", "r": 1.0},
     )

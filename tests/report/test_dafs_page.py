@@ -30,6 +30,9 @@ CASES = {
     "never sampled": {"missed": 30},
     "constant columns": {"n_constant": 40},
     "opposite": {"opposite": True},
+    "judged by occlusion": {"score": "occlusion"},
+    "opposite by accuracy": {"score": "accuracy", "opposite": True},
+    "a score of tomorrow": {"score": "<b>new"},
     "one subspace of nearly all": {"n_subspaces": 2, "subspace_size": 299},
     "many features": {"n_features": 4000, "n_subspaces": 900, "subspace_size": 60},
     "noise": {"errors": {"error": 0.5}},
@@ -149,6 +152,15 @@ def test_one_feature_is_followed_by_its_full_stop():
     text = Page(render(summarise(make_dafs(m=1, n_curve=1)))).text
     assert "is gene_00000. Found anew" in text
     assert "gene_00001, gene_00004" in Page(render(summarise(make_dafs()))).text.replace(" ,", ",")
+
+
+def test_each_criterion_has_its_words():
+    text = Page(render(summarise(make_dafs(score="occlusion")))).text
+    assert "how much accuracy they lose when the feature is hidden from them" in text
+    assert "weighted by how they differ" not in text
+    assert (
+        "their accuracy, weighted by how they differ" in Page(render(summarise(make_dafs()))).text
+    )
 
 
 def test_the_curve_is_said_to_be_too_good():

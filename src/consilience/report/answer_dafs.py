@@ -62,10 +62,10 @@ def cautions(document: dict, agreed: str, predicted: str) -> list[str]:
         return found  # nothing else matters then
     return [
         *found,
-        *_opposite_cautions(document),
+        *opposite_cautions(document),
         *rival_cautions(document),
         *_fold_cautions(document),
-        *_coverage_cautions(document),
+        *coverage_cautions(document),
         *_size_cautions(document),
         *small_class_cautions(document),
     ]
@@ -84,15 +84,16 @@ def _agreement_cautions(document: dict, agreed: str) -> list[str]:
     return []
 
 
-def _opposite_cautions(document: dict) -> list[str]:
+def opposite_cautions(document: dict) -> list[str]:
     """Say so where the score prefers features of the less accurate members."""
     correlation = document["scoring"]["correlation"]
     if correlation is None or correlation >= FALLS_TOGETHER:
         return []
+    another = "measure of diversity" if document["scoring"]["score"] == "da" else "criterion"
     return [
         "Score and accuracy run oppositely (rank correlation "
         f"{number(correlation)}): the score prefers features whose classifiers are less accurate. "
-        "Take another measure of diversity, such as double_fault, before you trust this panel."
+        f"Take another {another} before you trust this panel."
     ]
 
 
@@ -112,7 +113,7 @@ def _fold_cautions(document: dict) -> list[str]:
     return [f"{who} {verb} chosen in fewer than half of the training sets; {advice}."]
 
 
-def _coverage_cautions(document: dict) -> list[str]:
+def coverage_cautions(document: dict) -> list[str]:
     """Name the features that were never looked at."""
     coverage = document["coverage"]
     missed = coverage["n_never_sampled"]

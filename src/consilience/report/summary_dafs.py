@@ -18,6 +18,12 @@ DIVERSITIES = {
     "correlation": "correlation",
     "disagreement": "disagreement",
 }
+# Score -> what it is of the classifiers that use the feature.
+CRITERIA = {
+    "occlusion": "how much accuracy they lose when the feature is hidden from them",
+    "da": "their accuracy, weighted by how they differ from the vote of all",
+    "accuracy": "their mean accuracy",
+}
 LEARNERS = {
     "svm": "linear SVM",
     "knn": "nearest neighbours",
@@ -35,7 +41,7 @@ EVALUATIONS = {
 def columns(document: dict) -> list[dict]:
     """Return what the table of the panel tells of each feature."""
     told = [
-        {"key": "score", "label": "Score", "kind": "number", "digits": 3, "first": "descending"},
+        {"key": "score", "label": "Score", "kind": "figures", "first": "descending"},
         {"key": "n_hits", "label": "Subspaces", "kind": "count", "first": "descending"},
         {
             "key": "accuracy",
@@ -93,11 +99,7 @@ def scoring(document: dict) -> dict:
     """Return how features were scored, in words."""
     told = document["scoring"]
     measure = DIVERSITIES.get(told["diversity"], told["diversity"])
-    name = "mean accuracy of the feature's classifiers"
-    if told["score"] == "da":
-        name = "accuracy weighted by diversity (DA)"
-    elif told["score"] != "accuracy":
-        name = clean_name(told["score"])
+    name = CRITERIA.get(told["score"], clean_name(told["score"]))
     return {**told, "label": name, "measure": measure}
 
 
@@ -273,7 +275,7 @@ def settings(document: dict) -> list[list[str]]:
         ["Method", "dafs", ""],
         ["Learner", LEARNERS.get(learner, clean_name(learner)), ""],
         ["Judged on", EVALUATIONS.get(chosen["evaluation"], ""), detail],
-        ["Score", score["label"], by],
+        ["Score", score["score"], by],
         [
             "Features in a subspace",
             count(told["subspace_size"]),
