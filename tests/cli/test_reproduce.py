@@ -55,11 +55,21 @@ def test_every_statement_gets_a_verdict(call):
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["reproduce", "qifs", "--data", "."], "Unknown paper 'qifs'; known are model-mining."),
+        (["reproduce", "qifs", "--data", "."], "known are model-mining, dafs."),
         (["reproduce", "model-mining", "--data", "none"], "no data set 'leukemia_golub.npz'"),
         (["reproduce", "model-mining", "--data", ".", "--sets", ","], "nothing to run on"),
         (["reproduce", "model-mining"], "--data"),
         (["reproduce", "model-mining", "--data", ".", "--order", "x"], "known are area, support."),
+        (["reproduce", "dafs", "--data", "none"], "no data set '9_tumors.npz'"),
+        (
+            ["reproduce", "dafs", "--data", ".", "--order", "area"],
+            "its settings are --rows, --seed.",
+        ),
+        (["reproduce", "model-mining", "--data", ".", "--rows", "3"], "--rows says nothing for"),
+        (["reproduce", "dafs", "--data", ".", "--rows", "-3"], "--rows -3 makes no sense"),
+        (["reproduce", "dafs", "--data", ".", "--seed", "-3"], "--seed -3 makes no sense"),
+        (["reproduce", "dafs", "--data", ".", "--jobs", "0"], "0 jobs do nothing"),
+        (["reproduce", "dafs", "--data", ".", "--backend", "x"], "Unknown --backend 'x'"),
     ],
 )
 def test_bad_requests_get_one_sentence(folder, run, words, reason, monkeypatch):
@@ -69,3 +79,57 @@ def test_bad_requests_get_one_sentence(folder, run, words, reason, monkeypatch):
     assert len(err) == 1
     assert reason in err[0]
     assert not Path("model-mining-reproduction").exists()
+    assert not Path("dafs-reproduction").exists()
+
+
+@pytest.fixture
+def dafs(folder, run, monkeypatch):
+    """The DAFS paper on made data: two sets, one for the sweep, with subspaces that fit them."""
+    from consilience.evaluation.reproduce import dafs_figures, dafs_runs
+
+    for name, value in (
+        ("PAIRS", ((3, 20), (8, 9))),
+        ("MIDDLE", (8, 9)),
+        ("LEARNERS", ("svm", "knn")),
+    ):
+        monkeypatch.setattr(dafs_runs, name, value)
+        monkeypatch.setattr(dafs_figures, name, value)
+    monkeypatch.setattr(dafs_runs, "WIDE", ((4, 40), (20, 10)))
+    Path("sets").mkdir()
+    for k, name in enumerate(("srbct", "dlbcl")):
+        table = make_planted(24, 32, effect=2.0, n_blocks=3, random_state=k).table
+        np.savez(Path("sets") / f"{name}.npz", X=table.X, y=table.y)
+    words = ["reproduce", "dafs", "--data", "sets", "--sets", "srbct,dlbcl", "--rows", 2]
+    return lambda *more: run(*words, "--jobs", "1", *more)
+
+
+def test_dafs_gets_tables_a_sweep_and_verdicts(dafs):
+    code, out, err = dafs()
+    assert code == 0
+    folder = Path("dafs-reproduction")
+    document = json.loads((folder / "reproduction.json").read_text("utf-8"))
+    statements = document["statements"]
+    assert {s["verdict"] for s in statements} <= set(SPOKEN)
+    assert {"Table 2", "Table 3", "Figure 2", "Figure 5"} <= {s["where"] for s in statements}
+    assert sum(line.strip() in SPOKEN for line in out) == len(statements)
+    assert document["n_rows"] == {"srbct": 2, "dlbcl": 2}
+    assert set(document["accuracies"]["srbct"]) >= {"kNN", "RSE", "mRMR", "WW", "DAFS"}
+    assert all(0 <= rate <= 1 for rate in document["accuracies"]["dlbcl"].values())
+    assert len(document["sweep"]) == 2 * 2 + 3
+    told = (folder / "reproduction.md").read_text("utf-8")
+    assert "(100.0)" in told  # what was published of srbct stands beside
+    assert "| svm | (3, 20) | double fault |" in told
+    assert told.count("average rank with") == 4
+    assert sum("CPU minutes in all" in line for line in err) == 3
+    assert dafs("--resume")[1] == out
+
+
+def test_dafs_says_what_it_cannot_tell_without_the_sets(dafs, run):
+    words = ["reproduce", "dafs", "--data", "sets", "--sets", "srbct", "--rows", 2, "--quiet"]
+    code, out, err = run(*words, "--jobs", 1, "--out", "one")
+    assert (code, out, err) == (0, [], [])
+    document = json.loads(Path("one/reproduction.json").read_text("utf-8"))
+    assert document["sweep"] == []
+    statements = [s for s in document["statements"] if "was not run" in s["measured"]]
+    assert statements
+    assert {s["verdict"] for s in statements} == {"cannot be decided"}

@@ -7,7 +7,7 @@ import typer
 
 from . import options as o
 
-Paper = Annotated[str, typer.Argument(metavar="PAPER", help="Which paper: model-mining.")]
+Paper = Annotated[str, typer.Argument(metavar="PAPER", help="Which paper: model-mining or dafs.")]
 DataFolder = Annotated[
     Path,
     typer.Option(
@@ -19,15 +19,39 @@ DataFolder = Annotated[
     ),
 ]
 Sets = Annotated[
-    str,
-    typer.Option("--sets", metavar="NAMES", help="Data sets, with commas between."),
+    str | None,
+    typer.Option(
+        "--sets",
+        metavar="NAMES",
+        help="Data sets, with commas between.",
+        show_default="those of PAPER that are to be had",
+    ),
 ]
 Order = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--order",
         metavar="NAME",
-        help="Order of closed itemsets: area (our default), support (the paper's word).",
+        help="Order of closed itemsets: area, support (the paper's word); model-mining only.",
+        show_default="area",
+    ),
+]
+Models = Annotated[
+    int | None,
+    typer.Option(
+        "--models",
+        metavar="N",
+        help="Samples of the rows to select from; model-mining only.",
+        show_default="150",
+    ),
+]
+Rows = Annotated[
+    int | None,
+    typer.Option(
+        "--rows",
+        metavar="N",
+        help="Rows to leave out of each set, for a quick look; 0 is all; dafs only.",
+        show_default="0",
     ),
 ]
 Out = Annotated[
@@ -41,16 +65,25 @@ Out = Annotated[
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print reproduction.json and nothing else.")]
-Folds = Annotated[int, typer.Option("--folds", metavar="N", help="Folds of the cross-validation.")]
+Folds = Annotated[
+    int | None,
+    typer.Option(
+        "--folds",
+        metavar="N",
+        help="Folds of the cross-validation; model-mining only.",
+        show_default="10",
+    ),
+]
 
 
 def reproduce(
     paper: Paper,
     data: DataFolder,
-    sets: Sets = "leukemia_golub,colon,cns,ovarian_ms_592,relathe",
-    order: Order = "area",
-    models: o.Models = 150,
-    folds: Folds = 10,
+    sets: Sets = None,
+    order: Order = None,
+    models: Models = None,
+    folds: Folds = None,
+    rows: Rows = None,
     seed: o.Seed = 0,
     out: Out = None,
     resume: o.Resume = False,
@@ -62,19 +95,16 @@ def reproduce(
     """Rerun the experiments of PAPER and tell which of its statements hold.
 
     Prints each published statement beside the measured one, with a verdict: holds, does not
-    hold, cannot be decided. Writes reproduction.md, reproduction.json and the comparison behind
+    hold, cannot be decided. Writes reproduction.md, reproduction.json and the figures behind
     them into one directory. A run that was stopped goes on with --resume.
 
     \b
     Example:
       consilience reproduce model-mining --data datasets
+      consilience reproduce dafs --data datasets --rows 10
     """  # noqa: D301
-    from ..exceptions import UsageError
-    from .reproduction import ORDERS, PAPERS, carry_out
+    from .reproduction import carry_out, find_paper
 
-    if paper not in PAPERS:
-        raise UsageError(f"Unknown paper {paper!r}; known are {', '.join(PAPERS)}.")
-    if order not in ORDERS:
-        raise UsageError(f"Unknown --order {order!r}; known are {', '.join(ORDERS)}.")
-    settings = {"models": models, "folds": folds, "seed": seed, "jobs": jobs, "backend": backend}
-    carry_out(paper, data, sets, order, settings, out, resume=resume, quiet=quiet, as_json=as_json)
+    given = {"models": models, "folds": folds, "order": order, "rows": rows, "seed": seed}
+    again = find_paper(paper)(paper, given, jobs, backend)
+    carry_out(again, data, sets, out, resume=resume, quiet=quiet, as_json=as_json)

@@ -1,20 +1,19 @@
-"""One reproduction from data sets to verdicts: the runs, what is written, what is printed."""
+"""One reproduction from data sets to verdicts: the run, what is written, what is printed."""
 
 from __future__ import annotations
 
+import importlib
 import json
-from dataclasses import asdict, replace
+from abc import ABC, abstractmethod
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from ..exceptions import DataError
-from .comparison import FILES as COMPARED
-from .comparison import ComparisonPlan, manifest, write_figures
-from .comparison import compute as compute_comparison
+from ..exceptions import DataError, UsageError
 from .errors import INTERRUPTED, notes, say
 from .plan import command_line
 from .reading import Reading
@@ -23,13 +22,15 @@ from .show import print_json
 
 if TYPE_CHECKING:
     from ..data.table import Table
-    from ..evaluation.reproduce.verdicts import Statement
     from ..execution import Checkpoint
 
-PAPERS = ("model-mining",)
-ORDERS = ("area", "support")
-FILES = (*COMPARED, "reproduction.md", "reproduction.json")
-SEVERAL_ON = "leukemia_golub"  # the set of the paper's Table 4
+# Module and class of each paper; imported when it is asked for.
+PAPERS = {
+    "model-mining": ("reproduce_model_mining", "ModelMining"),
+    "dafs": ("reproduce_dafs", "DAFSAgain"),
+}
+# In the order in which they take their places: reproduction.json says that all is there.
+MADE = ("reproduction.md", "reproduction.json")
 STYLES = {"holds": "green", "does not hold": "red", "cannot be decided": "yellow"}
 PLURAL = {
     "holds": "hold",
@@ -38,12 +39,69 @@ PLURAL = {
 }
 
 
+class Reproduction(ABC):
+    """The experiments of one paper, with their settings.
+
+    A child names its data sets, the files it leaves and the settings that it has, and writes
+    `check`, `manifest` and `run`; `write` and `tables` where there is more to show.
+
+    Parameters
+    ----------
+    given : dict
+        Settings as the user gave them; those that are None get their defaults.
+    jobs, backend : int, str
+        How the work is done.
+    """
+
+    sets: ClassVar[tuple[str, ...]] = ()
+    files: ClassVar[tuple[str, ...]] = MADE
+    shown: ClassVar[tuple[tuple[str, str], ...]] = (("Table", "reproduction.md"),)
+    defaults: ClassVar[dict[str, Any]] = {}
+
+    def __init__(self, paper: str, given: dict[str, Any], jobs: int, backend: str):
+        for name, value in given.items():
+            if value is not None and name not in self.defaults:
+                known = ", ".join(f"--{own}" for own in self.defaults)
+                raise UsageError(f"--{name} says nothing for {paper}; its settings are {known}.")
+        self.paper, self.jobs, self.backend = paper, jobs, backend
+        self.settings = {
+            name: default if given.get(name) is None else given[name]
+            for name, default in self.defaults.items()
+        }
+        self.check()
+
+    @abstractmethod
+    def check(self) -> None:
+        """Refuse settings that make no sense, before any data are read."""
+
+    @abstractmethod
+    def manifest(self, tables: dict[str, Table]) -> dict[str, Any]:
+        """Return what decides the result: data, settings, version."""
+
+    @abstractmethod
+    def run(self, tables: dict[str, Table], checkpoint: Checkpoint, show: bool) -> dict[str, Any]:
+        """Return the document: `statements`, `settings` and the figures behind them."""
+
+    def write(self, stage: Path, document: dict[str, Any]) -> None:  # noqa: B027
+        """Write what the paper has beside its statements."""
+
+    def tables(self, document: dict[str, Any]) -> list[str]:
+        """Lines of Markdown to stand after the statements."""
+        return []
+
+
+def find_paper(paper: str) -> type[Reproduction]:
+    """Return the reproduction of a paper."""
+    if paper not in PAPERS:
+        raise UsageError(f"Unknown paper {paper!r}; known are {', '.join(PAPERS)}.")
+    module, name = PAPERS[paper]
+    return getattr(importlib.import_module(f".{module}", __package__), name)
+
+
 def carry_out(
-    paper: str,
+    again: Reproduction,
     data: Path,
-    sets: str,
-    order: str,
-    settings: dict[str, Any],
+    sets: str | None,
     out: Path | None,
     *,
     resume: bool,
@@ -51,26 +109,18 @@ def carry_out(
     as_json: bool,
 ) -> None:
     """Read, run, judge, write and print; on Ctrl-C say how to go on."""
-    from ..evaluation.reproduce.model_mining import AGGREGATORS, SELECTORS
-
-    names = dict.fromkeys(name.strip() for name in sets.split(",") if name.strip())
-    plan = ComparisonPlan(
-        selectors=",".join(SELECTORS),
-        aggregators=",".join(AGGREGATORS),
-        classifiers="svm,knn,j48",
-        **settings,
-    )
-    directory = RunDirectory(out or Path(f"{paper}-reproduction"), FILES)
+    wanted = ",".join(again.sets) if sets is None else sets
+    names = dict.fromkeys(name.strip() for name in wanted.split(",") if name.strip())
+    directory = RunDirectory(out or Path(f"{again.paper}-reproduction"), again.files)
     directory.refuse_strangers()
-    words = ["reproduce", paper, "--data", data, "--sets", ",".join(names)]
-    for option in ("models", "folds", "seed"):
-        words += [f"--{option}", settings[option]]
-    words += ["--order", order]
+    words = ["reproduce", again.paper, "--data", data, "--sets", ",".join(names)]
+    for option, value in again.settings.items():
+        words += [f"--{option}", value]
     try:
         with notes(show=not quiet):
             tables = read_sets(data, names)
             document = run(
-                tables, plan, order, directory, command_line(words), resume=resume, show=not quiet
+                again, tables, directory, command_line(words), resume=resume, show=not quiet
             )
     except KeyboardInterrupt:
         kept = f"; what is finished is kept in '{directory.path}', so the same command and --resume"
@@ -79,7 +129,7 @@ def carry_out(
     if as_json:
         print_json(document)
     elif not quiet:
-        print_statements(document, directory.path)
+        print_statements(document, again, directory.path)
 
 
 def read_sets(folder: Path, names) -> dict[str, Table]:
@@ -95,34 +145,21 @@ def read_sets(folder: Path, names) -> dict[str, Table]:
 
 
 def run(
-    tables, plan, order: str, directory: RunDirectory, command: str, *, resume, show
+    again: Reproduction, tables, directory: RunDirectory, command: str, *, resume, show
 ) -> dict[str, Any]:
-    """Compare, judge the statements, keep everything in the directory."""
-    from ..report.comparison import write_comparison
-
+    """Run, judge the statements, keep everything in the directory."""
     try:
-        told = manifest(tables, plan) | {"kind": "reproduce", "order": order}
-        checkpoint = directory.open(told, resume=resume)
+        checkpoint = directory.open(again.manifest(tables), resume=resume)
         if directory.finished:
             path = directory.path / "reproduction.json"
             return json.loads(path.read_text(encoding="utf-8"))
-        aggregators = {name: ordered(name, order) for name in plan.aggregators.split(",")}
-        comparison = compute_comparison(tables, plan, checkpoint, show, aggregators)
-        comparison = replace(comparison, command=command)
-        itemsets = _walked(tables, plan, checkpoint, show)
-        statements = judge(comparison, itemsets, tables, plan, order, checkpoint, show)
-        document = {
-            "sets": list(tables),
-            "settings": plan.decisions() | {"order": order},
-            "command": command,
-            "statements": [asdict(statement) for statement in statements],
-            "itemsets": json.loads(itemsets.to_json(orient="records")),
-        }
+        found = again.run(tables, checkpoint, show)
+        document = {"sets": list(tables), "command": command, **found}
+        document["statements"] = [asdict(statement) for statement in found["statements"]]
         with directory.staged() as stage:
-            comparison.save(stage / "comparison.json")
-            write_figures(comparison, stage / "comparison.csv")
-            write_comparison(comparison, stage / "report.html")
-            (stage / "reproduction.md").write_text(markdown(document), "utf-8", newline="\n")
+            again.write(stage, document)
+            text = markdown(document, again.tables(document))
+            (stage / "reproduction.md").write_text(text, "utf-8", newline="\n")
             text = json.dumps(document, indent=1, allow_nan=False) + "\n"
             (stage / "reproduction.json").write_text(text, "utf-8", newline="\n")
         checkpoint.clear()
@@ -131,85 +168,8 @@ def run(
     return document
 
 
-def ordered(name: str, order: str, **params):
-    """An aggregator by name; unions of closed itemsets and their like take them in an order.
-
-    The paper speaks of the most frequent itemsets, which is "support"; "area" is our default.
-    """
-    from ..aggregation import AGGREGATORS
-
-    aggregator = AGGREGATORS[name].cls(**params)
-    if name in ("closed-itemsets", "all-closed-itemsets"):
-        aggregator.set_params(order=order)
-    return aggregator
-
-
-def judge(
-    comparison, itemsets, tables, plan, order: str, checkpoint: Checkpoint, show: bool
-) -> list[Statement]:
-    """Return all statements with their verdicts."""
-    from ..evaluation.reproduce import model_mining as paper
-
-    statements = [*paper.table_2(comparison), *paper.table_3(itemsets)]
-    if SEVERAL_ON in tables:
-        found = _several(tables[SEVERAL_ON], plan, order, checkpoint, show)
-        statements += paper.table_4(found)
-    return statements
-
-
-def _walked(tables, plan, checkpoint: Checkpoint, show: bool):
-    """Count itemsets for Table 3."""
-    from ..evaluation.reproduce.walked import walk_all
-    from ..execution import progress_bar
-
-    with progress_bar("Itemsets", show=show) as progress:
-        return walk_all(
-            tables,
-            plan.selectors.split(","),
-            n_features=plan.features,
-            n_models=plan.models,
-            random_state=plan.seed,
-            n_jobs=plan.jobs,
-            backend=plan.backend,
-            checkpoint=checkpoint.scope("itemsets"),
-            progress=progress,
-        )
-
-
-def _several(table: Table, plan, order: str, checkpoint: Checkpoint, show: bool) -> dict:
-    """Evaluate ten panels of SVM-RFE by each aggregator of several panels."""
-    from ..ensemble import EnsembleSelector
-    from ..evaluation import evaluate_alternatives
-    from ..evaluation.reproduce.model_mining import SEVERAL
-    from ..execution import progress_bar
-    from ..selectors import SVMRFE
-
-    found = {}
-    for name, label in SEVERAL.items():
-        ensemble = EnsembleSelector(
-            SVMRFE(),
-            ordered(name, order, n_panels=10),
-            n_features_to_select=plan.features,
-            n_models=plan.models,
-            sample_share=None,  # bootstraps, as the paper
-        )
-        with progress_bar(f"Alternatives, {label}", show=show) as progress:
-            found[name] = evaluate_alternatives(
-                ensemble,
-                table.X,
-                table.y,
-                n_splits=plan.folds,
-                random_state=plan.seed,
-                n_jobs=plan.jobs,
-                backend=plan.backend,
-                checkpoint=checkpoint.scope(name),
-                progress=progress,
-            )
-    return found
-
-
-def markdown(document: dict[str, Any]) -> str:
-    """Return the statements as a table for docs/reproduction.md."""
+def markdown(document: dict[str, Any], tables: list[str]) -> str:
+    """Return the statements as a table for docs/reproduction.md, and what stands behind them."""
     lines = [
         f"Data sets: {', '.join(document['sets'])}. Made by `{document['command']}`.",
         "",
@@ -219,7 +179,8 @@ def markdown(document: dict[str, Any]) -> str:
     for s in document["statements"]:
         cells = [s["where"], s["published"], s["measured"], s["verdict"]]
         lines.append(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
-    return "\n".join([*lines, "", summary(document)]) + "\n"
+    lines += ["", summary(document)]
+    return "\n".join([*lines, *([""] if tables else []), *tables]).rstrip("\n") + "\n"
 
 
 def summary(document: dict[str, Any]) -> str:
@@ -229,7 +190,7 @@ def summary(document: dict[str, Any]) -> str:
     return f"Of {len(verdicts)} statements: {told}."
 
 
-def print_statements(document: dict[str, Any], directory: Path) -> None:
+def print_statements(document: dict[str, Any], again: Reproduction, directory: Path) -> None:
     """Print each statement, what was measured, and the verdict."""
     console = Console(highlight=False)
     console.print(Text(f"Measured on {', '.join(document['sets'])}.", "dim"))
@@ -240,6 +201,6 @@ def print_statements(document: dict[str, Any], directory: Path) -> None:
         console.print(Text(f"  {s['verdict']}", f"bold {STYLES[s['verdict']]}"))
     console.print()
     console.print(summary(document))
-    for name, file in (("Table", "reproduction.md"), ("Page", "report.html")):
+    for name, file in again.shown:
         told = Text.assemble(f"{name}: ", (str(directory / file), "bold"))
         console.print(told, soft_wrap=True)
