@@ -1,5 +1,7 @@
 """What DAFS adds to the summary: scores, the curve, the members, coverage and time."""
 
+import math
+
 import numpy as np
 
 from .facts import describe_feature, rows_given, seed_given
@@ -40,8 +42,15 @@ EVALUATIONS = {
 
 def columns(document: dict) -> list[dict]:
     """Return what the table of the panel tells of each feature."""
+    digits = score_digits(document)
     told = [
-        {"key": "score", "label": "Score", "kind": "figures", "first": "descending"},
+        {
+            "key": "score",
+            "label": "Score",
+            "kind": "number",
+            "digits": digits,
+            "first": "descending",
+        },
         {"key": "n_hits", "label": "Subspaces", "kind": "count", "first": "descending"},
         {
             "key": "accuracy",
@@ -55,6 +64,21 @@ def columns(document: dict) -> list[dict]:
         share = {"key": "fold_share", "label": "Training sets", "kind": "share"}
         told.append(share | {"first": "descending"})
     return told
+
+
+def score_digits(document: dict) -> int:
+    """Return how many decimals tell the scores of the panel apart: two figures of the least.
+
+    Examples
+    --------
+    >>> score_digits({"panels": [{"features": [{"score": 0.9}, {"score": 0.0213}]}]})
+    3
+    >>> score_digits({"panels": [{"features": [{"score": 0.0061}]}]})
+    4
+    """
+    sizes = [abs(f["score"]) for f in document["panels"][0]["features"] if f["score"]]
+    least = min(sizes, default=1.0)
+    return min(max(1 - math.floor(math.log10(least)), 3), 6)
 
 
 def sections(summary: dict) -> list[list[str]]:
@@ -100,7 +124,7 @@ def scoring(document: dict) -> dict:
     told = document["scoring"]
     measure = DIVERSITIES.get(told["diversity"], told["diversity"])
     name = CRITERIA.get(told["score"], clean_name(told["score"]))
-    return {**told, "label": name, "measure": measure}
+    return {**told, "label": name, "measure": measure, "digits": score_digits(document)}
 
 
 def scores(result) -> dict:
