@@ -4,6 +4,7 @@ Only the draws are taken over, which are folds and subspaces; everything else is
 """
 
 import math
+import statistics
 
 import numpy as np
 from sklearn.base import clone
@@ -129,10 +130,15 @@ def dafs(X, y, subspaces, folds, classifier, *, measure, r, form="ratio", judged
     }  # fmt: skip
 
 
-def drops(X, y, subspaces, folds, classifier):
-    """Mean over a feature's members of the accuracy that they lose when it is its mean."""
+def occlusion(X, y, subspaces, folds, classifier, ensemble_accuracy, r):
+    """What a feature's members lose when it is its mean, by their accuracy and that of its company.
+
+    Mean of (a / a_ensemble)^r (a - a_hidden), times exp(0.3 z) with z the distance of their mean
+    accuracy from the median over all features, in standard deviations by the median.
+    """
     X = scaled(X)
     lost = [[] for _ in range(X.shape[1])]
+    company = [[] for _ in range(X.shape[1])]
     for features in subspaces:
         columns = X[:, features]
         hidden = [0] * len(features)
@@ -147,8 +153,17 @@ def drops(X, y, subspaces, folds, classifier):
                 hidden[place] += sum(fitted.predict(changed) == y[rows])
         n_rows = sum(folds >= 0)
         for place, feature in enumerate(features):
-            lost[feature].append((right - hidden[place]) / n_rows)
-    return [math.fsum(own) / len(own) if own else math.nan for own in lost]
+            weight = (right / n_rows / ensemble_accuracy) ** r
+            lost[feature].append(weight * (right - hidden[place]) / n_rows)
+            company[feature].append(right / n_rows)
+    means = [math.fsum(own) / len(own) if own else math.nan for own in company]
+    middle = statistics.median(mean for mean in means if not math.isnan(mean))
+    apart = [abs(mean - middle) for mean in means if not math.isnan(mean)]
+    deviation = 1.4826 * statistics.median(apart)
+    return [
+        math.fsum(own) / len(own) * math.exp(0.3 * (mean - middle) / deviation) if own else math.nan
+        for own, mean in zip(lost, means, strict=True)
+    ]
 
 
 def curve(X, y, order, folds, classifier, most):

@@ -166,11 +166,11 @@ def test_members_that_are_right_only_where_they_agree_invert_the_ranking():
 def test_a_learner_that_cannot_hide_features_says_so():
     assert not Told.hides
     with pytest.raises(UsageError, match="Told cannot tell how it does with a feature hidden"):
-        DAFS(Told(lambda columns: 0), score="drop", random_state=0).fit(X, y)
+        DAFS(Told(lambda columns: 0), random_state=0).fit(X, y)
 
 
 def test_ties_go_to_more_members_then_to_the_seed():
-    options = {"subspace_size": 4, "n_subspaces": 250}
+    options = {"criterion": "da", "subspace_size": 4, "n_subspaces": 250}
     right = Told(lambda columns: 0)
     fitted = [DAFS(right, random_state=s, **options).fit(X, y) for s in (0, 0, 1)]
     assert_array_equal(fitted[0].ranking_, fitted[1].ranking_)
@@ -183,11 +183,12 @@ def test_ties_go_to_more_members_then_to_the_seed():
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        ((None, None, None, "ratio"), ("da", "double_fault", 1.0)),
+        ((None, None, None, "ratio"), ("occlusion", "double_fault", 3.0)),
+        (("da", None, None, "ratio"), ("da", "double_fault", 1.0)),
         ((None, "correlation", None, "ratio"), ("da", "correlation", 3.0)),
         ((None, "q_statistic", 2, "num"), ("da", "q_statistic", 2.0)),
         ((None, "disagreement", None, "linear"), ("da", "disagreement", 0.5)),
-        (("accuracy", None, None, "ratio"), ("accuracy", "double_fault", 1.0)),
+        (("accuracy", None, None, "ratio"), ("accuracy", "double_fault", 3.0)),
     ],
 )
 def test_what_is_left_open_is_filled_in(given, expected):
@@ -209,7 +210,7 @@ def test_a_learner_that_draws_gets_a_generator_for_each_member():
                 seen.setdefault(tuple(features), []).append(rng.random())
             return HeldOut(np.tile(y, (len(subspaces), 1)), np.zeros((y.size, n_classes)))
 
-    options = {"subspace_size": 4, "n_subspaces": 250, "random_state": 0}
+    options = {"criterion": "da", "subspace_size": 4, "n_subspaces": 250, "random_state": 0}
     for n_jobs in (None, 2):
         DAFS(Drawing(), n_jobs=n_jobs, **options).fit(X, y)
     draws = [tuple(numbers) for features, numbers in seen.items() if len(features) == 4]

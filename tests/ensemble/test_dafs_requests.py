@@ -34,7 +34,7 @@ def one_sentence(error):
     ({"sampling": "sobol"}, "sampling is 'sobol'"),
     ({"diversity": "entropy"}, "diversity is 'entropy'; choose one of q_statistic"),
     ({"diversity": ["kappa"]}, "diversity is .'kappa'.; choose"),
-    ({"score": "gini"}, "score is 'gini'; choose one of da, accuracy, drop"),
+    ({"criterion": "gini"}, "criterion is 'gini'; choose one of occlusion, da, accuracy"),
     ({"form": "sum"}, "form is 'sum'; choose one of ratio, linear, num"),
     ({"orientation": "up"}, "orientation is 'up'"),
     ({"agreement": "both"}, "agreement is 'both'; choose one of correctness, label"),

@@ -74,10 +74,12 @@ def test_any_data_agree(seed, n_classes, measure, evaluation):
 def test_what_hiding_costs_agrees_with_refits(classifier, evaluation):
     X, y = table(11)
     fitted = DAFS(
-        classifier, score="drop", subspace_size=3, n_subspaces=8, random_state=0,
+        classifier, subspace_size=3, n_subspaces=8, random_state=0,
         evaluation=evaluation,
     ).fit(X, y)  # fmt: skip
-    expected = naive_dafs.drops(X, y, fitted.subspaces_, fitted.folds_, classifier)
+    expected = naive_dafs.occlusion(
+        X, y, fitted.subspaces_, fitted.folds_, classifier, fitted.ensemble_accuracy_, r=3
+    )
     assert_allclose(fitted.scores_, expected, atol=1e-12)
     assert np.nanmax(expected) > 0.1
 

@@ -34,16 +34,18 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
     """Select features whose random subspaces make accurate and diverse classifiers.
 
     Many classifiers are trained, each on a few features drawn at random, and judged on rows that
-    they have not seen. A feature scores by the classifiers that use it: how accurate they are
-    beside the ensemble of all, and how much they differ from it. Features are judged among
-    others, as a wrapper does, at the cost of a few thousand small classifiers. The number of
-    features is the one with which a classifier on the best of them does best.
+    they have not seen. A feature scores by the classifiers that use it: how accurate they are, and
+    how much of that they owe to it, or how much they differ from the ensemble of all. Features are
+    judged among others, as a wrapper does, at the cost of a few thousand small classifiers. The
+    number of features is the one with which a classifier on the best of them does best.
 
-    The paper's set-up is ``evaluation="holdout"`` with any of the four diversities and ``r=1``.
-    Q, the correlation and the disagreement can then rank features the wrong way round: where the
-    ensemble hardly errs, whoever differs from it is wrong. A warning says so when it happens. The
-    double fault does not suffer from it, and folds judge more steadily than a validation part:
-    they are the defaults.
+    The default, "occlusion", asks what each member loses when one feature is hidden from it. It is
+    not the paper's: in a study on made and real data it chose better features than any of the
+    paper's four measures, see docs/decisions/0015-dafs-score.md. The paper's own set-up is
+    ``evaluation="holdout"`` with one of the four diversities and ``r=1``. Q, the correlation and
+    the disagreement can then rank features the wrong way round: where the ensemble hardly errs,
+    whoever differs from it is wrong. A warning says so when it happens. The double fault does not
+    suffer from it, and folds judge more steadily than a validation part.
 
     Parameters
     ----------
@@ -51,15 +53,16 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
         What is trained on each subspace. Linear SVMs, nearest neighbours and ridge classifiers
         have fast exact ways; any other classifier of scikit-learn is fitted anew for each fold.
     diversity : {"double_fault", "q_statistic", "correlation", "disagreement"}, default=None
-        How the difference between a member and the ensemble is measured; None takes the default
-        score.
-    score : {"da", "accuracy", "drop"}, default=None
-        "da" is the measure of the paper: accuracy weighted by diversity. "accuracy" is the mean
-        accuracy of a feature's members, "drop" what they lose of it on average when the feature
-        is hidden from them: replaced, in the row to predict, by its mean. None is "da" where
-        `diversity` is given, else the default: "da" with "double_fault".
+        How the difference between a member and the ensemble is measured. Giving it asks for the
+        paper's score, ``criterion="da"``.
+    criterion : {"occlusion", "da", "accuracy"}, default=None
+        What a feature is scored by. "occlusion": how much accuracy its members lose when it is
+        hidden from them (in the row to predict, its mean stands in its place), accurate members
+        before others. "da": the measure of the paper, accuracy weighted by diversity.
+        "accuracy": the mean accuracy of its members. None is "da" where `diversity` is given,
+        else "occlusion".
     r : float, default=None
-        Exponent of the accuracy in "da"; None is 1 with "double_fault", else 3. With
+        Exponent of the accuracy; None is 1 for "da" with "double_fault", else 3. With
         ``form="linear"`` the share of the diverse part, None being 0.5.
     form : {"ratio", "linear", "num"}, default="ratio"
         How accuracy and diversity are joined: (a / a_ensemble)^r d, or
@@ -171,7 +174,7 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
         estimator="svm",
         *,
         diversity=None,
-        score=None,
+        criterion=None,
         r=None,
         form="ratio",
         orientation="diverse",
@@ -195,7 +198,7 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
     ):
         self.estimator = estimator
         self.diversity = diversity
-        self.score = score
+        self.criterion = criterion
         self.r = r
         self.form = form
         self.orientation = orientation
@@ -242,7 +245,7 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
         if not isinstance(self.scale, bool):
             raise UsageError(f"scale is {self.scale!r}; give True or False.")
         options = check_options(
-            self.score, self.diversity, self.r, self.form, self.orientation, self.agreement
+            self.criterion, self.diversity, self.r, self.form, self.orientation, self.agreement
         )
         checked, nominal = check_X(
             self, X, reset=True, allow_missing=False, categorical="from_dtype"
@@ -287,7 +290,7 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
         if hide and not learner.hides:
             raise UsageError(
                 f"{type(learner).__name__} cannot tell how it does with a feature hidden; choose "
-                "another score than 'drop', or another estimator."
+                "criterion='da', or another estimator."
             )
         self.subspaces_, self.coverage_ = work.subspaces, work.plan.coverage
         self.subspace_size_, self.n_subspaces_ = work.plan.subspace_size, work.plan.n_subspaces
@@ -306,11 +309,11 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
 
     def _judge(self, options, work, parts):
         """What the members and their vote are worth on the held-out rows."""
-        score, measure, r = options
+        criterion, measure, r = options
         predicted = np.concatenate([part["predicted"] for part in parts])
         scores = np.sum([part["scores"] for part in parts], axis=0)
         hidden = None
-        if score in HIDING:
+        if criterion in HIDING:
             hidden = np.concatenate([part["hidden"] for part in parts])
         training = work.y[work.folds == ALWAYS] if self.evaluation == "holdout" else work.y
         priors = np.bincount(training, minlength=work.n_classes)

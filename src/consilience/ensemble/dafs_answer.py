@@ -39,8 +39,8 @@ def make_result(
     """
     panel = np.argsort(dafs.ranking_, kind="stable")[: np.count_nonzero(dafs.support_)]
     classes = [str(label) for label in dafs.classes_]
-    score, measure, r = check_options(
-        dafs.score, dafs.diversity, dafs.r, dafs.form, dafs.orientation, dafs.agreement
+    criterion, measure, r = check_options(
+        dafs.criterion, dafs.diversity, dafs.r, dafs.form, dafs.orientation, dafs.agreement
     )
     spent = {key: float(value) for key, value in dafs.seconds_.items() if key != "total"}
     return DAFSResult(
@@ -69,7 +69,7 @@ def make_result(
         ensemble_accuracy=float(dafs.ensemble_accuracy_),
         validation_curve=np.asarray(dafs.validation_curve_, dtype=np.float64),
         coverage=float(dafs.coverage_),
-        scoring={"score": score, "diversity": measure, "r": r},
+        scoring={"score": criterion, "diversity": measure, "r": r},
     )
 
 

@@ -2,7 +2,7 @@
 
 A score takes `Evidence` and gives a number for each feature, larger is better, NaN for features
 in no subspace. A new one is a function here and a line in `SCORES`, and in `HIDING` if it asks how
-members do with a feature hidden.
+members do with a feature hidden. `DAFS` calls them by its parameter `criterion`.
 """
 
 from dataclasses import dataclass
@@ -119,18 +119,54 @@ def mean_accuracy(evidence: Evidence) -> np.ndarray:
     return evidence.feature_means(evidence.accuracies)
 
 
-def mean_drop(evidence: Evidence) -> np.ndarray:
-    """How much accuracy the members that use the feature lose when it is hidden from them."""
-    return evidence.feature_means(evidence.accuracies[:, None] - evidence.hidden)
+def occlusion(evidence: Evidence) -> np.ndarray:
+    """What the members lose when the feature is hidden from them, accurate members before others.
+
+    (a / a_ensemble)^r (a - a_hidden), the mean over the members that use the feature, times
+    exp(0.3 z) where z tells by how many robust standard deviations the accuracy of its members
+    exceeds that of others'. The loss takes the place of the diversity in DA: it is what this
+    feature, and none of its company, brings. See docs/decisions/0015-dafs-score.md.
+    """
+    accuracies = evidence.accuracies
+    ensemble = evidence.ensemble_accuracy or 1 / (2 * evidence.y.size)
+    ratio = (accuracies / ensemble) ** evidence.r
+    lost = evidence.feature_means(ratio[:, None] * (accuracies[:, None] - evidence.hidden))
+    return lost * np.exp(COMPANY * robust_z(mean_accuracy(evidence)))
 
 
-SCORES = {"da": diversity_accuracy, "accuracy": mean_accuracy, "drop": mean_drop}
-HIDING = {"drop"}
-DEFAULT = "da"  # where neither a score nor a diversity is given
+def robust_z(values) -> np.ndarray:
+    """Distance from the median in robust standard deviations, 10 at most either way.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.ensemble.dafs_scores import robust_z
+    >>> robust_z(np.array([0.1, 0.2, 0.3, 0.4, 9.0, np.nan])).round(2)
+    array([-1.35, -0.67,  0.  ,  0.67, 10.  ,   nan])
+    """
+    known = values[np.isfinite(values)]
+    if known.size == 0:
+        return values
+    middle = np.median(known)
+    # 1.4826 makes it the standard deviation where values are normal.
+    spreads = 1.4826 * np.median(np.abs(known - middle)), known.std()
+    spread = next((spread for spread in spreads if spread > ROUNDING), np.inf)
+    return np.clip((values - middle) / spread, -10, 10)
 
 
-def check_options(score, diversity, r, form, orientation, agreement):
-    """The score, the measure and the exponent to use, from what was given.
+# Accuracies that differ by less are equal but for rounding.
+ROUNDING = 1e-9
+
+# What one robust standard deviation of the members' accuracy counts for, by the study.
+COMPANY = 0.3
+
+SCORES = {"occlusion": occlusion, "da": diversity_accuracy, "accuracy": mean_accuracy}
+HIDING = {"occlusion"}
+DEFAULT = "occlusion"  # where neither a criterion nor a diversity is given
+
+
+def check_options(criterion, diversity, r, form, orientation, agreement):
+    """The criterion, the measure and the exponent to use, from what was given.
 
     Examples
     --------
@@ -138,10 +174,10 @@ def check_options(score, diversity, r, form, orientation, agreement):
     >>> check_options(None, "q_statistic", None, "ratio", "diverse", "correctness")
     ('da', 'q_statistic', 3.0)
     """
-    if score is None:
-        score = DEFAULT if diversity is None else "da"
+    if criterion is None:
+        criterion = DEFAULT if diversity is None else "da"
     for name, value, known in (
-        ("score", score, SCORES),
+        ("criterion", criterion, SCORES),
         ("form", form, FORMS),
         ("agreement", agreement, ("correctness", "label")),
     ):
@@ -155,11 +191,13 @@ def check_options(score, diversity, r, form, orientation, agreement):
             f"agreement='label' compares labels, which diversity={measure!r} does not; choose "
             "diversity='disagreement', or agreement='correctness'."
         )
-    if r is None:
-        # The double fault alone does not fall as members become more accurate.
-        r = 0.5 if form == "linear" else 1 if measure == "double_fault" else 3
+    if r is None and criterion == "da" and form == "linear":
+        r = 0.5
+    elif r is None:
+        # Of the diversities the double fault alone does not fall as members become more accurate.
+        r = 1 if criterion == "da" and measure == "double_fault" else 3
     most = 1 if form == "linear" else np.inf
     if not isinstance(r, Real) or isinstance(r, bool) or not 0 <= r <= most or np.isinf(r):
         wanted = "a number from 0 to 1" if form == "linear" else "a number, 0 or more"
         raise UsageError(f"r is {r!r}; give {wanted}, or None.")
-    return score, measure, float(r)
+    return criterion, measure, float(r)

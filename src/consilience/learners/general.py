@@ -9,6 +9,9 @@ from .batched import find_parts
 # Seeds that scikit-learn takes are below this.
 SEEDS = 2**31
 
+# Cells of the rows that are predicted in one call with features hidden.
+CELLS = 1_000_000
+
 
 class GeneralLearner(Learner):
     """A classifier that is fitted once for each fold of each member.
@@ -64,10 +67,7 @@ class GeneralLearner(Learner):
             else:
                 scores[held, predicted[held]] = 1.0
             if hidden is not None:
-                for feature, mean in enumerate(means):
-                    rows = X[held]
-                    rows[:, feature] = mean
-                    right[feature] += np.sum(fitted.predict(rows) == y[held])
+                right += _right_without(fitted, X[held], y[held], means)
         if hidden is not None:
             hidden[:] = right / max(1, parts.rows.size)
         return predicted, scores
@@ -88,3 +88,17 @@ class GeneralLearner(Learner):
     def memory(self, n_samples: int, n_columns: int) -> int:
         """Bytes that one member takes while it works, about."""
         return 4 * 8 * n_samples * n_columns
+
+
+def _right_without(fitted, X, y, means):
+    """Rows predicted rightly with each feature at its mean; many features in one call."""
+    n_rows, n_features = X.shape
+    right = np.empty(n_features)
+    together = max(1, CELLS // X.size)
+    for first in range(0, n_features, together):
+        features = np.arange(first, min(first + together, n_features))
+        copies = np.tile(X, (features.size, 1, 1))
+        copies[np.arange(features.size), :, features] = means[features, None]
+        said = fitted.predict(copies.reshape(-1, n_features)).reshape(features.size, n_rows)
+        right[features] = (said == y).sum(axis=1)
+    return right
