@@ -1,11 +1,13 @@
 import pytest
 
 from consilience.aggregation import AGGREGATORS
+from consilience.ensemble import ENSEMBLES
 from consilience.exceptions import UsageError
 from consilience.registry import Registry, kebab_case
 from consilience.selectors import SELECTORS
 
-ENTRIES = [(registry, entry) for registry in (SELECTORS, AGGREGATORS) for entry in registry]
+REGISTRIES = (SELECTORS, AGGREGATORS, ENSEMBLES)
+ENTRIES = [(registry, entry) for registry in REGISTRIES for entry in registry]
 
 
 @pytest.fixture
@@ -74,7 +76,7 @@ def test_every_registered_method_is_complete(registry, entry):
 
 
 def test_names_do_not_clash():
-    for registry in (SELECTORS, AGGREGATORS):
+    for registry in REGISTRIES:
         names = [name for e in registry for name in {e.name, e.paper.casefold()}]
         assert len(names) == len(set(names))
     assert [e.name for e in SELECTORS] == [
@@ -107,3 +109,4 @@ def test_names_do_not_clash():
         "most-representative",
         "weighted-rank",
     ]
+    assert [e.name for e in ENSEMBLES] == ["dafs", "ensemble"]

@@ -65,6 +65,15 @@ def test_the_command_in_the_result_repeats_it_with_any_number_of_jobs(select, ru
     assert result_of("a") == result_of("b")
 
 
+def test_features_never_sampled_are_told_once_and_by_their_own_names(select):
+    code, out, err = select("--subspaces", "2", "--subspace-size", "2", "--criterion", "da")
+    assert code == 0
+    assert not any(line.startswith("Note: ") and "subspaces" in line for line in err)
+    shown = " ".join(" ".join(out).split())
+    assert "were in no subspace and could not be chosen: g" in shown
+    assert result_of("genes-run")["scoring"]["score"] == "da"
+
+
 def test_json_and_quiet(select):
     code, out, err = select("--json", "--quiet", "--folds", "0")
     assert (code, err) == (0, [])
@@ -136,6 +145,11 @@ BAD = {
     "panels": (["--panels", "3"], "--panels does not apply"),
     "an unknown learner": (["--learner", "forest"], "known are svm, knn, ridge, mlp."),
     "an unknown diversity": (["--diversity", "kappa"], "Unknown --diversity 'kappa'"),
+    "an unknown criterion": (["--criterion", "best"], "known are occlusion, da, accuracy."),
+    "a diversity of another criterion": (
+        ["--criterion", "occlusion", "--diversity", "correlation"],
+        "--diversity is a part of --criterion da",
+    ),
     "an unknown evaluation": (["--evaluation", "boot"], "known are oof, holdout, loo, train."),
     "a size of nothing": (["--subspace-size", "0"], "--subspace-size 0 makes no sense"),
     "one subspace": (["--subspaces", "1"], "--subspaces 1 makes no sense; give 2 or more."),

@@ -4,7 +4,7 @@ import contextlib
 import os
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import typer
 
@@ -64,14 +64,17 @@ def say(sentence: str) -> None:
 
 
 @contextlib.contextmanager
-def notes(*, show: bool) -> Iterator[None]:
+def notes(*, show: bool, but: Iterable[str] = ()) -> Iterator[None]:
     """Print what the block warns of as notes, each once, when it is over.
 
-    Not at once, so that a note does not run through the progress bar.
+    Not at once, so that a note does not run through the progress bar. Warnings that begin as one
+    of the regular expressions `but` says are left out.
     """
     heard: dict[str, None] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("always", ConsilienceWarning)
+        for pattern in but:
+            warnings.filterwarnings("ignore", pattern, ConsilienceWarning)
         warnings.showwarning = lambda message, *_: heard.setdefault(str(message))
         try:
             yield

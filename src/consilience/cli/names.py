@@ -59,6 +59,18 @@ def diversities() -> tuple[str, ...]:
     return tuple(name.replace("_", "-") for name in MEASURES)
 
 
+def criteria() -> tuple[str, ...]:
+    """All that features of DAFS can be scored by."""
+    from ..ensemble.dafs_scores import SCORES
+
+    return tuple(SCORES)
+
+
+def complete_criterion(incomplete: str) -> list[str]:
+    """Criteria that start like this."""
+    return [name for name in criteria() if name.startswith(incomplete)]
+
+
 def evaluations() -> tuple[str, ...]:
     """All ways to hold out rows that judge the members."""
     from ..sampling.held_out import EVALUATIONS

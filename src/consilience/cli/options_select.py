@@ -9,6 +9,7 @@ from .names import (
     SELECTOR,
     SHARE,
     complete_aggregator,
+    complete_criterion,
     complete_diversity,
     complete_evaluation,
     complete_learner,
@@ -82,13 +83,23 @@ Learner = Annotated[
         autocompletion=complete_learner,
     ),
 ]
+Criterion = Annotated[
+    str | None,
+    typer.Option(
+        "--criterion",
+        metavar="NAME",
+        help="Dafs: what a feature is scored by: occlusion, da (the paper's) or accuracy.",
+        show_default="occlusion; da with --diversity",
+        autocompletion=complete_criterion,
+    ),
+]
 Diversity = Annotated[
     str | None,
     typer.Option(
         "--diversity",
         metavar="NAME",
-        help="Dafs: how members differ: double-fault, q-statistic, correlation, disagreement.",
-        show_default="that of the default score",
+        help="Dafs, da: double-fault, q-statistic, correlation or disagreement.",
+        show_default="double-fault",
         autocompletion=complete_diversity,
     ),
 ]

@@ -25,6 +25,8 @@ class BasePlan:
     # Settings that decide the result, in the order in which a command names them.
     decisive: ClassVar[tuple[str, ...]]
     several: ClassVar[bool] = False
+    # Warnings, as regular expressions, of which the result tells more than a note would.
+    told_elsewhere: ClassVar[tuple[str, ...]] = ()
 
     seed: int = 0
     folds: int = 10

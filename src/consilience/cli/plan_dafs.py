@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ..exceptions import DataError, UsageError
-from .names import diversities, evaluations, learners
+from .names import criteria, diversities, evaluations, learners
 from .plan_base import BasePlan
 
 if TYPE_CHECKING:
@@ -21,11 +21,15 @@ class DAFSPlan(BasePlan):
 
     method: ClassVar[str] = "dafs"
     decisive: ClassVar[tuple[str, ...]] = (
-        "method", "features", "learner", "diversity", "subspace_size", "subspaces", "evaluation"
+        "method", "features", "learner", "criterion", "diversity", "subspace_size", "subspaces",
+        "evaluation",
     )  # fmt: skip
+    # The print and the page name these features as the file does, which the library cannot.
+    told_elsewhere: ClassVar[tuple[str, ...]] = (r"\d+ of \d+ features \(.* are in none of the",)
 
     features: int = 30  # the most; the validation curve chooses
     learner: str = "svm"
+    criterion: str | None = None
     diversity: str | None = None
     subspace_size: int | None = None
     subspaces: int | None = None
@@ -36,11 +40,31 @@ class DAFSPlan(BasePlan):
         if self.diversity is not None:  # the library's spelling is as good
             object.__setattr__(self, "diversity", self.diversity.replace("_", "-"))
             self.check_choice("--diversity", self.diversity, diversities())
+        if self.criterion is not None:
+            self.check_choice("--criterion", self.criterion, criteria())
+            if self.diversity is not None and self.criterion != "da":
+                raise UsageError(
+                    f"--diversity is a part of --criterion da, and not of {self.criterion}; leave "
+                    "one of them out."
+                )
         self.check_choice("--learner", self.learner, learners())
+        self._check_hiding()
         self.check_choice("--evaluation", self.evaluation, evaluations())
         self.check_number("--features", self.features, 1)
         self.check_number("--subspace-size", self.subspace_size, 1)
         self.check_number("--subspaces", self.subspaces, 2)  # one alone differs from nobody
+
+    def _check_hiding(self) -> None:
+        """Refuse a learner that cannot answer what the criterion asks."""
+        from ..ensemble.dafs_scores import DEFAULT, HIDING
+        from ..learners.choose import as_learner
+
+        criterion = self.criterion or (DEFAULT if self.diversity is None else "da")
+        if criterion in HIDING and not as_learner(self.learner).hides:
+            raise UsageError(
+                f"--learner {self.learner} cannot tell how it does with a feature hidden, which "
+                f"--criterion {criterion} asks; choose --criterion da, or another learner."
+            )
 
     def check(self, table: Table) -> None:
         """Refuse what this table cannot give."""
@@ -68,6 +92,7 @@ class DAFSPlan(BasePlan):
         diversity = None if self.diversity is None else self.diversity.replace("-", "_")
         return DAFS(
             self.learner,
+            criterion=self.criterion,
             diversity=diversity,
             subspace_size=self.subspace_size,
             n_subspaces=self.subspaces,

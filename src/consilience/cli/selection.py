@@ -46,7 +46,7 @@ def carry_out(
     directory.refuse_strangers()
     talk = not quiet and not as_json
     try:
-        with notes(show=not quiet):
+        with notes(show=not quiet, but=plan.told_elsewhere):
             started = time.perf_counter()
             table = reading.read()
             seconds = time.perf_counter() - started

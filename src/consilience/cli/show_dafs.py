@@ -3,8 +3,10 @@
 from rich.table import Table as Grid
 from rich.text import Text
 
+from ..report.answer_dafs import coverage_cautions, opposite_cautions
 from ..report.levels import panel_stability
 from ..report.steadiness import fold_shares
+from ..report.summary_dafs import score_digits
 from ..report.text import count, counted
 from .show import highest, new_grid, percent, printable
 
@@ -23,7 +25,7 @@ def title(document: dict) -> str:
 def panel(document: dict, narrow: bool) -> Grid:
     """List the features with score, subspaces, their accuracy, and how steadily each is chosen."""
     features = document["panels"][0]["features"]
-    shares = fold_shares(document)
+    shares, digits = fold_shares(document), score_digits(document)
     grid = new_grid()
     grid.add_column("", justify="right", style="dim")
     grid.add_column("Feature", overflow="fold", style="bold")
@@ -36,7 +38,7 @@ def panel(document: dict, narrow: bool) -> Grid:
     if not narrow:
         grid.add_column("Highest in", overflow="fold")
     for rank, feature in enumerate(features, start=1):
-        cells = [str(rank), Text(printable(feature["feature"])), f"{feature['score']:.3f}"]
+        cells = [str(rank), Text(printable(feature["feature"])), f"{feature['score']:.{digits}f}"]
         if not narrow:
             cells += [count(feature["n_hits"]), f"{100 * feature['accuracy']:.1f} %"]
         if shares is not None:
@@ -54,12 +56,13 @@ def stability(document: dict) -> Text:
         f"One subspace is right in {percent(members['accuracy']['mean'])} of the rows held out, "
         f"the vote of all in {percent(members['ensemble_accuracy'])}."
     )
+    said = " ".join([said, *coverage_cautions(document), *opposite_cautions(document)])
     told = panel_stability(document)
     if told is None or told["low"] is None:
-        return Text(said)
+        return Text(printable(said))
     return Text.assemble(
         "Stability over training sets ",
         (f"{told['value']:.2f}", "bold"),
         f" (95 % interval {told['low']:.2f} to {told['high']:.2f}): 0 is chance, 1 the same "
-        f"features every time. {said}",
+        f"features every time. {printable(said)}",
     )
