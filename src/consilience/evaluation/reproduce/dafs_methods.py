@@ -62,10 +62,14 @@ class Split:
         shift, spread = kept.mean(axis=0), kept.std(axis=0)
         factor = np.divide(1.0, spread, out=np.zeros_like(spread), where=varies)
         columns = np.ascontiguousarray(((self.X - shift) * factor).T)
+        low, width = kept.min(axis=0), np.ptp(kept, axis=0)
+        width = np.divide(1.0, width, out=np.zeros_like(width), where=varies)
+        between = np.ascontiguousarray(((self.X - low) * width).T)
         found = {
             "train": train,
             "kept": kept,
             "columns": columns,
+            "between": between,
             "folds": np.where(train, ALWAYS, 0),
             "n_classes": int(self.y.max()) + 1,
         }
@@ -75,6 +79,16 @@ class Split:
     def predict(self, learner, features=None):
         """What a learner says of the rows left out, from some features or all."""
         columns = self.columns if features is None else self.columns[features]
+        return self._predict(learner, columns)
+
+    def predict_between(self, learner):
+        """The same from all features between 0 and 1, as Statnikov et al. give them to machines.
+
+        That of Crammer and Singer has no bias: columns around 0 would leave it without a constant.
+        """
+        return self._predict(learner, self.between)
+
+    def _predict(self, learner, columns):
         rng = np.random.default_rng(self.seed)
         told, _ = learner.held_out_one(columns, self.y, self.folds, self.n_classes, rng)
         return told[self.rows]
@@ -154,7 +168,8 @@ def judge_methods(split: Split) -> dict[str, np.ndarray]:
     for name, learner in SINGLE.items():
         right[name] = timed(name, split.predict, as_learner(learner))[0] == truth
     for name, strategy in MACHINES.items():
-        right[name] = timed(name, split.predict, MulticlassSVMLearner(strategy))[0] == truth
+        machine = MulticlassSVMLearner(strategy)
+        right[name] = timed(name, split.predict_between, machine)[0] == truth
     svm = as_learner("svm")
     m, number = paper_sizes(split.X.shape[1])
     selectors = {
