@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.svm import SVC
 
 from consilience import DAFS, make_planted
@@ -36,6 +36,7 @@ from consilience.evaluation.reproduce.dafs_runs import (
 )
 from consilience.evaluation.reproduce.verdicts import FAILS, HOLDS, OPEN
 from consilience.learners.choose import as_learner
+from consilience.learners.multiclass import MulticlassSVMLearner
 from consilience.measures.accuracy import error_difference
 
 pytestmark = pytest.mark.filterwarnings("ignore::consilience.exceptions.ConsilienceWarning")
@@ -98,6 +99,16 @@ def test_single_classifiers_are_those_of_scikit_learn_on_rows_scaled_without_the
             found[name].append(right[name] == (told == y[row]))
     assert all(found["kNN"])
     assert all(found["SVM"])
+
+
+def test_machines_see_columns_between_0_and_1_by_the_other_rows(table, split):
+    train = np.delete(np.arange(36), 5)
+    expected = MinMaxScaler().fit(table.X[train]).transform(table.X)
+    assert_allclose(split.between, expected.T, atol=1e-12)
+    rows = [Split(table.X, split.y, np.array([row]), seed=0) for row in range(6)]
+    right = [judge_methods(own)["right"][METHODS.index("CS")] for own in rows]
+    told = [own.predict_between(MulticlassSVMLearner("crammer_singer"))[0] for own in rows]
+    assert_array_equal(right, np.array(told) == split.y[:6])
 
 
 def test_the_vote_is_that_of_machines_on_the_subspaces_of_dafs(split):
