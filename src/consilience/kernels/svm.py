@@ -31,6 +31,10 @@ MOST_FREE = 400
 # How the move of the rows inside the box ended.
 SOLVED, BLOCKED, TOO_MANY = 0, 1, 2
 
+# Steps by pairs, beside some for each row, after which the linear system has its turn anyway: rows
+# that depend on each other can hold pairs up for millions of steps.
+TURN = 10_000
+
 # Violations of optimality that pairs of rows go down to before the linear system has its turn.
 COARSE, FINER = 3e-3, 0.1
 
@@ -51,19 +55,25 @@ def solve_dual(K, target, lower, upper, tol, max_iter, beta, gradient, room):
             for t in range(n):
                 gradient[t] += K[i, t] * beta[i]
     aim = COARSE
-    while True:
+    while max_iter > 0:
         tol = max(tol, rounding(K, beta))
         aim = max(aim, tol)
-        if not solve_pairs(K, lower, upper, aim, max_iter, beta, gradient, room):
-            return False
-        if aim == tol:
+        turn = min(max_iter, TURN + 20 * n)
+        there = solve_pairs(K, lower, upper, aim, turn, beta, gradient, room)
+        if there and aim == tol:
             return True
-        outcome = solve_free_rows(K, lower, upper, beta, gradient, room)
-        while outcome == BLOCKED and violation(lower, upper, beta, gradient) < tol:
+        if not there:
+            max_iter -= turn
+        outcome = BLOCKED
+        while outcome == BLOCKED:  # each time one row fewer is inside the box
             outcome = solve_free_rows(K, lower, upper, beta, gradient, room)
-        if violation(lower, upper, beta, gradient) < tol:
-            return True
-        aim = tol if outcome == TOO_MANY else FINER * aim
+            if violation(lower, upper, beta, gradient) < tol:
+                return True
+        if outcome == TOO_MANY:
+            aim = tol
+        elif there:
+            aim = FINER * aim
+    return False
 
 
 @jit_loose
@@ -154,24 +164,41 @@ def solve_free_rows(K, lower, upper, beta, gradient, room):
         return TOO_MANY
     if m < 2:
         return SOLVED
-    factorise(K, free[:m], room)
     step, ones = room[n], room[n + 1]
-    for a in range(m):
-        step[a] = -gradient[free[a]]
-        ones[a] = 1.0
-    substitute(room, m, step)
-    substitute(room, m, ones)
-    ratio = step[:m].sum() / ones[:m].sum()  # the step must sum to 0
-    share = 1.0
+    dependent = factorise(K, free[:m], room)
+    if dependent >= 0:
+        follow_flat(room, dependent, step[:m])
+        slope = 0.0
+        for a in range(m):
+            slope += step[a] * gradient[free[a]]
+        if slope > 0.0:
+            for a in range(m):
+                step[a] = -step[a]
+        share = np.inf  # nothing but the box ends it
+    else:
+        for a in range(m):
+            step[a] = -gradient[free[a]]
+            ones[a] = 1.0
+        substitute(room, m, step)
+        substitute(room, m, ones)
+        ratio = step[:m].sum() / ones[:m].sum()  # the step must sum to 0
+        for a in range(m):
+            step[a] -= ratio * ones[a]
+        share = 1.0
+    return move_free(K, lower, upper, free[:m], step, share, beta, gradient)
+
+
+@jit_loose
+def move_free(K, lower, upper, free, step, share, beta, gradient):
+    """Move rows by a share of a step, less where one meets the box: SOLVED or BLOCKED."""
     blocking = -1
-    for a in range(m):
-        step[a] -= ratio * ones[a]
+    for a in range(free.size):
         at = beta[free[a]]
         bound = upper[free[a]] if step[a] > 0.0 else lower[free[a]]
-        if share * abs(step[a]) > abs(bound - at):
+        if step[a] != 0.0 and share * abs(step[a]) > abs(bound - at):
             share = abs(bound - at) / abs(step[a])
             blocking = a
-    for a in range(m):
+    for a in range(free.size):
         i = free[a]
         moved = share * step[a]
         if a == blocking:
@@ -180,9 +207,25 @@ def solve_free_rows(K, lower, upper, beta, gradient, room):
             beta[i] = bound
         else:
             beta[i] += moved
-        for t in range(n):
+        for t in range(gradient.size):
             gradient[t] += moved * K[i, t]
     return SOLVED if blocking < 0 else BLOCKED
+
+
+@jit_loose
+def follow_flat(factor, dependent, step):
+    """Fill the direction in which the first dependent row takes over from those before it.
+
+    The objective is straight along it: K times the direction is 0, and so is its sum.
+    """
+    for a in range(step.size):
+        step[a] = 0.0
+    step[dependent] = 1.0
+    for b in range(dependent - 1, -1, -1):
+        total = -factor[b, dependent]
+        for a in range(b + 1, dependent):
+            total -= factor[b, a] * step[a]
+        step[b] = total / factor[b, b]
 
 
 @jit_loose
@@ -190,8 +233,8 @@ def factorise(K, rows, room):
     """Cholesky factor U'U of K[rows, rows] plus a constant, U into the upper triangle of `room`.
 
     The constant changes nothing where multipliers sum to a fixed value, and it keeps rows apart
-    that are independent only as points, not as vectors. A row that depends on those before it gets
-    an infinite pivot: `substitute` then leaves it where it is, as the others can do its work.
+    that are independent only as points, not as vectors. Stops at the first row that depends on
+    those before it and returns its place, -1 where there is none.
     """
     m = rows.size
     constant = 0.0
@@ -219,9 +262,8 @@ def factorise(K, rows, room):
             for a in range(row.size):
                 row[a] *= inverse
         else:
-            for a in range(row.size):
-                row[a] = 0.0
-            row[0] = np.inf
+            return b
+    return -1
 
 
 @jit_loose
