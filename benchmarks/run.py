@@ -10,7 +10,8 @@ from timing import readable
 
 WORKLOADS = (
     "filters_binary", "filters_bootstraps", "ridge_rfe", "svm_rfe", "relieff", "mrmr_features",
-    "cfs", "markov_blanket", "k_medoids", "comparison", "itemsets", "subspace_loo", "start_up",
+    "cfs", "markov_blanket", "k_medoids", "comparison", "itemsets", "subspace_loo", "dafs_nested",
+    "start_up",
     "thrombin_memory",
 )  # fmt: skip
 PACKAGES = (
