@@ -101,5 +101,5 @@ def test_features_never_sampled_are_named(visit):
 def test_without_scripts_the_words_remain(visit):
     page = visit("dafs", scripts=False)
     text = page.find_element("tag name", "body").text
-    for expected in ("To be careful about", "Figure, in words", "The curve is too good to be true"):
+    for expected in ("To be careful about", "Figure, in words", "The curve promises too much"):
         assert expected in text

@@ -117,7 +117,7 @@ def test_the_plan_is_told_before_the_work_and_changes_nothing(fitted, capsys):
     told = capsys.readouterr().err
     assert "200 random subspaces of 12 of 120 features, judged on 60 rows" in told
     assert "P_cov" in told
-    assert "20.0 members on average" in told
+    assert "A feature is in 20 of them on average; hardly any will be in none" in told
     assert "with one worker" in told
     assert "B of memory" in told
 

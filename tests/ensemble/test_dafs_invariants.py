@@ -183,12 +183,12 @@ def test_ties_go_to_more_members_then_to_the_seed():
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        ((None, None, None, "ratio"), ("occlusion", "double_fault", 3.0)),
+        ((None, None, None, "ratio"), ("occlusion", "disagreement", 3.0)),
         (("da", None, None, "ratio"), ("da", "double_fault", 1.0)),
         ((None, "correlation", None, "ratio"), ("da", "correlation", 3.0)),
         ((None, "q_statistic", 2, "num"), ("da", "q_statistic", 2.0)),
         ((None, "disagreement", None, "linear"), ("da", "disagreement", 0.5)),
-        (("accuracy", None, None, "ratio"), ("accuracy", "double_fault", 3.0)),
+        (("accuracy", None, None, "ratio"), ("accuracy", "disagreement", 3.0)),
     ],
 )
 def test_what_is_left_open_is_filled_in(given, expected):

@@ -38,7 +38,7 @@ def one_sentence(error):
     ({"form": "sum"}, "form is 'sum'; choose one of ratio, linear, num"),
     ({"orientation": "up"}, "orientation is 'up'"),
     ({"agreement": "both"}, "agreement is 'both'; choose one of correctness, label"),
-    ({"agreement": "label"}, "agreement='label' .* diversity='disagreement'"),
+    ({"criterion": "da", "agreement": "label"}, "agreement='label' .* diversity='disagreement'"),
     ({"r": -1}, "r is -1; give a number, 0 or more, or None"),
     ({"r": np.inf}, "r is inf"),
     ({"r": 2, "form": "linear"}, "r is 2; give a number from 0 to 1"),

@@ -12,14 +12,20 @@ def tell_plan(work, sampling: str, memory: int, seconds: float | None) -> None:
     if seconds is not None:
         cost += f" and about {format_seconds(seconds)} with one worker"
     print(  # noqa: T201
-        f"DAFS: {plan.n_subspaces} {sampling} subspaces of {plan.subspace_size} of "
-        f"{plan.n_features} features, judged on {n_rows} rows.\n"
-        f"Each feature is in at least one with probability {plan.coverage:.5f} (P_cov), "
-        f"{plan.expected_uncovered:.1f} features in none, on average; "
-        f"a feature has {plan.expected_hits:.1f} members on average.\n"
+        f"DAFS: {plan.n_subspaces:,} {sampling} subspaces of {plan.subspace_size:,} of "
+        f"{plan.n_features:,} features, judged on {n_rows} rows.\n"
+        f"A feature is in {plan.expected_hits:.3g} of them on average; {_missed(plan)}.\n"
         f"The members need {cost}.",
         file=sys.stderr,
     )
+
+
+def _missed(plan) -> str:
+    """How many features to expect in no subspace, in words."""
+    covered = f"P_cov {plan.coverage:.6g}"
+    if plan.expected_uncovered < 0.5:
+        return f"hardly any will be in none ({covered})"
+    return f"about {plan.expected_uncovered:,.0f} will be in none and cannot be chosen ({covered})"
 
 
 def format_seconds(seconds: float) -> str:

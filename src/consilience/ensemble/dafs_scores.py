@@ -18,7 +18,8 @@ from ..measures.diversity import (
     member_diversities,
 )
 
-DIVERSITY = "double_fault"  # where none is given
+# Where none is given: what "da" measures, and what is only told beside other criteria.
+DIVERSITY, TOLD = "double_fault", "disagreement"
 FORMS = ("ratio", "linear", "num")
 
 
@@ -183,7 +184,7 @@ def check_options(criterion, diversity, r, form, orientation, agreement):
     ):
         if not isinstance(value, str) or value not in known:
             raise UsageError(f"{name} is {value!r}; choose one of {', '.join(known)}.")
-    measure = DIVERSITY if diversity is None else diversity
+    measure = (DIVERSITY if criterion == "da" else TOLD) if diversity is None else diversity
     check_measure(measure)
     check_orientation(orientation)
     if agreement == "label" and measure != "disagreement":
