@@ -56,6 +56,18 @@ def test_folds_are_told_as_by_refits(strategy, kind, m, C):
     assert_as_refits(strategy, predicted, scores, expected, 1e-4)
 
 
+@pytest.mark.parametrize("kind", all_folds(40))
+def test_crammer_singer_tells_folds_as_refits_where_columns_are_far_from_0(kind):
+    columns, y = made_case(m=30, c=4)
+    y[y == 3], y[0] = 1, 3
+    columns += 40 * np.random.default_rng(0).random((30, 1))
+    folds = all_folds(40)[kind]
+    learner = MulticlassSVMLearner("crammer_singer", C=0.1, tol=1e-9)
+    predicted, scores = learner.held_out_one(columns, y, folds, 4, None)
+    expected = refits("crammer_singer", 0.1, 1e-9, columns, y, folds, 4)
+    assert_as_refits("crammer_singer", predicted, scores, expected, 1e-4)
+
+
 @every_strategy
 def test_leaving_out_one_by_one_on_real_data_is_as_by_refits(shared_data, strategy):
     columns, y, subspaces = real_case(shared_data, "srbct", 300, n_subspaces=1)

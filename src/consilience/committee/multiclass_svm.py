@@ -70,7 +70,7 @@ class MulticlassSVM(ClassifierMixin, BaseEstimator):
     -----
     The scale of the columns matters, and for "crammer_singer", which has no bias, their origin
     too: columns scaled to [0, 1], as in the comparison of Statnikov et al., suit it far better
-    than columns of mean 0, but take it many times as long (20 to 180 times where measured).
+    than columns of mean 0.
 
     With two classes "weston_watkins" is the plain machine of the same C, and "crammer_singer" one
     without bias of twice the C.

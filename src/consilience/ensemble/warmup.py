@@ -11,6 +11,7 @@ from ..aggregation import AGGREGATORS
 from ..data.bits import BitMatrix
 from ..exceptions import ConsilienceWarning
 from ..learners.choose import LEARNERS
+from ..learners.multiclass import STRATEGIES, MulticlassSVMLearner
 from ..models import FeatureModels
 from ..selectors import SELECTORS
 from .dafs import DAFS
@@ -55,7 +56,7 @@ def warmup(told: Callable[[int, int], None] | None = None) -> None:
         for run in runs
         if run[0] is not gaps or get_tags(entry.cls()).input_tags.allow_nan
     ]
-    total = len(steps) + len(AGGREGATORS) + len(LEARNERS)
+    total = len(steps) + len(AGGREGATORS) + len(LEARNERS) + len(STRATEGIES)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConsilienceWarning)  # of data that nobody will see
         for done, (selector, (X, labels, weights)) in enumerate(steps, start=1):
@@ -69,6 +70,11 @@ def warmup(told: Callable[[int, int], None] | None = None) -> None:
         models = FeatureModels([[0, 1], [0, 2], [3, 4], [1, 2], [0, 1]], 5, weights=np.ones(5))
         for done, entry in enumerate(AGGREGATORS, start=len(steps) + 1):
             entry.cls().aggregate(models, 3, random_state=0)
+            if told is not None:
+                told(done, total)
+        for done, strategy in enumerate(STRATEGIES, start=len(steps) + len(AGGREGATORS) + 1):
+            machine = MulticlassSVMLearner(strategy)
+            machine.held_out_one(numbers.T.copy(), three, np.arange(12) % 4, 3, None)
             if told is not None:
                 told(done, total)
         for done, learner in enumerate(LEARNERS, start=total - len(LEARNERS) + 1):

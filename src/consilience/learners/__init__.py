@@ -5,6 +5,8 @@ from .choose import as_learner
 from .general import GeneralLearner
 from .knn import KNNLearner
 from .linear_svm import LinearSVMLearner
+from .mlp import MLPLearner
+from .multiclass import MulticlassSVMLearner
 from .ridge import RidgeLearner
 
 __all__ = [
@@ -15,6 +17,8 @@ __all__ = [
     "KNNLearner",
     "Learner",
     "LinearSVMLearner",
+    "MLPLearner",
+    "MulticlassSVMLearner",
     "RidgeLearner",
     "as_learner",
 ]
