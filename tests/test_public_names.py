@@ -15,6 +15,7 @@ CLASSES = [
     "AllMaximalItemsets",
     "AllMedoids",
     "AverageRank",
+    "BWRatio",
     "BitMatrix",
     "CFS",
     "ChiSquare",
@@ -107,6 +108,7 @@ IN_MODULES = {
     ],
     "selectors": [
         "SELECTORS",
+        "BWRatio",
         "BaseSelector",
         "CFS",
         "ChiSquare",

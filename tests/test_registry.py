@@ -80,6 +80,7 @@ def test_names_do_not_clash():
         names = [name for e in registry for name in {e.name, e.paper.casefold()}]
         assert len(names) == len(set(names))
     assert [e.name for e in SELECTORS] == [
+        "bw-ratio",
         "cfs",
         "chi-square",
         "information-gain",

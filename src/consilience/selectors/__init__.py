@@ -1,6 +1,7 @@
 """Selectors: one feature model from one sample of the rows; one method per file."""
 
 from .base import SELECTORS, BaseSelector, Prepared, ScoringSelector, SearchSelector
+from .bw_ratio import BWRatio
 from .cfs import CFS
 from .chi_square import ChiSquare
 from .cut_points import cut_points
@@ -19,6 +20,7 @@ __all__ = [
     "MRMR",
     "SELECTORS",
     "SVMRFE",
+    "BWRatio",
     "BaseSelector",
     "ChiSquare",
     "InformationGain",
