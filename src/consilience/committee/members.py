@@ -16,6 +16,7 @@ from sklearn.utils.validation import has_fit_parameter
 from ..data.scaled_columns import ScaledColumns, dense_rows
 from ..exceptions import UsageError
 from ..execution import run_tasks
+from ..learners.seeding import seeded_copy
 
 # Rows are predicted in blocks of about this many cells of the columns that members use.
 BLOCK_CELLS = 4_000_000
@@ -129,7 +130,7 @@ def fit_members(classifier, training: Training, subsets, seeds, *, n_jobs=None, 
 
 def _fit_member(classifier, training, task):
     features, seed = task
-    member = _seeded(clone(classifier), np.random.default_rng(seed))
+    member = seeded_copy(classifier, np.random.default_rng(seed))
     Z = training.columns.take(features).T
     if training.sample_weight is None:
         member.fit(Z, training.y)
@@ -138,16 +139,6 @@ def _fit_member(classifier, training, task):
     boxed = np.empty(1, dtype=object)  # NumPy would unpack a classifier that has a length
     boxed[0] = member
     return {"member": boxed}
-
-
-def _seeded(member, rng):
-    """Give a seed to each part that has none."""
-    for name, value in sorted(member.get_params(deep=True).items()):
-        if name.rpartition("__")[2] == "random_state":
-            drawn = int(rng.integers(2**31 - 1))
-            if value is None:
-                member.set_params(**{name: drawn})
-    return member
 
 
 @dataclass(frozen=True)

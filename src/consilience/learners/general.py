@@ -2,12 +2,9 @@
 
 import numpy as np
 
-from ..exceptions import UsageError
 from .base import ABSENT, Learner
 from .batched import find_parts
-
-# Seeds that scikit-learn takes are below this.
-SEEDS = 2**31
+from .seeding import seeded_copy
 
 # Cells of the rows that are predicted in one call with features hidden.
 CELLS = 1_000_000
@@ -23,7 +20,7 @@ class GeneralLearner(Learner):
     Parameters
     ----------
     estimator : scikit-learn classifier
-        Cloned for each fold; every `random_state` of it is drawn from the generator of the member.
+        Cloned for each fold; a `random_state` of None is drawn from the generator of the member.
 
     Examples
     --------
@@ -60,7 +57,7 @@ class GeneralLearner(Learner):
                 scores[held, predicted[held]] = 1.0
                 right += np.sum(predicted[held] == y[held])
                 continue
-            fitted = self._seeded(rng).fit(X[train], y[train])
+            fitted = seeded_copy(self.estimator, rng).fit(X[train], y[train])
             predicted[held] = fitted.predict(X[held])
             if hasattr(fitted, "predict_proba"):
                 scores[np.ix_(held, np.flatnonzero(trained))] = fitted.predict_proba(X[held])
@@ -71,19 +68,6 @@ class GeneralLearner(Learner):
         if hidden is not None:
             hidden[:] = right / max(1, parts.rows.size)
         return predicted, scores
-
-    def _seeded(self, rng):
-        """A fresh copy of the classifier with seeds of its own."""
-        from sklearn.base import clone
-
-        fresh = clone(self.estimator)
-        names = [name for name in fresh.get_params() if name.split("__")[-1] == "random_state"]
-        if names and rng is None:
-            raise UsageError(
-                f"{type(fresh).__name__} draws random numbers, but no generator was given; pass "
-                "one for each member."
-            )
-        return fresh.set_params(**{name: int(rng.integers(SEEDS)) for name in sorted(names)})
 
     def memory(self, n_samples: int, n_columns: int) -> int:
         """Bytes that one member takes while it works, about."""
