@@ -17,7 +17,8 @@ TableFile = Annotated[
     Path,
     typer.Argument(
         metavar="TABLE",
-        help="A row per sample, as csv, tsv, parquet, arff, svmlight, mtx, npz, h5ad or bits.",
+        help="A row per sample, as csv, tsv, parquet, arff, svmlight, mtx, npz, h5ad or bits; the "
+        "suffix may be left out.",
         show_default=False,
     ),
 ]

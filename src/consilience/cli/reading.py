@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
-from ..exceptions import DataError
+from ..exceptions import DataError, UsageError
 from .run_directory import FILES
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ class Reading:
 
     kind = "select"
     files = FILES
+
+    def __post_init__(self):
+        object.__setattr__(self, "path", find_file(self.path))  # frozen to everybody else
 
     @property
     def default_out(self) -> Path:
@@ -100,6 +104,30 @@ class DemoReading:
         from ..data.demo import load_demo
 
         return load_demo()
+
+
+def find_file(path: Path) -> Path:
+    """Find the file that a name without its suffix means, here or in the folder of data sets.
+
+    The folder is that of the environment variable CONSILIENCE_DATA. A path that exists, or of
+    which no file is found, stays as it is: reading it tells what is wrong.
+    """
+    from ..data.readers import ENDINGS
+
+    if path.exists():
+        return path
+    folders = [path.parent]
+    if path.parent == Path() and os.environ.get("CONSILIENCE_DATA"):
+        folders.append(Path(os.environ["CONSILIENCE_DATA"]))
+    for folder in folders:
+        named = (folder / f"{path.name}{ending}" for ending in ENDINGS)
+        found = [file for file in named if file.is_file()]
+        if len(found) > 1:
+            names = " or ".join(f"'{file.name}'" for file in found)
+            raise UsageError(f"'{path}' may mean {names}; write the name with its suffix.")
+        if found:
+            return found[0]
+    return path
 
 
 def refuse_infinite(table: Table) -> None:

@@ -33,6 +33,9 @@ _FORMATS = {
 }
 _COMPRESSED = (*(s for s, f in _FORMATS.items() if f is _TEXT), ".arff", ".mtx")
 
+# How the names of files end that can be read.
+ENDINGS = (*_FORMATS, *(f"{suffix}.gz" for suffix in _COMPRESSED))
+
 
 def read_table(
     path: str | Path,
