@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import naive_mlp as naive
+from consilience import DAFS
 from consilience.exceptions import UsageError
 from consilience.learners.backpropagation import Rule, train
 from consilience.learners.base import ABSENT
@@ -43,12 +44,22 @@ def test_networks_at_once_are_networks_one_by_one(seed, m, n, c, tolerance, mome
     rng = np.random.default_rng(seed)
     y = rng.permutation(np.arange(n) % c)
     folds = rng.permutation(np.arange(n) % 3)
-    columns = rng.normal(size=(2, m, n)) + rng.normal(size=(2, m, c))[:, :, y]
-    weights = weights_of(rng, 2, m, 3, c)
-    first_rate = np.array([0.4, 0.2])
+    columns = rng.normal(size=(3, m, n)) + rng.normal(size=(3, m, c))[:, :, y]
+    weights = weights_of(rng, 3, m, 3, c)
+    first_rate = np.array([0.4, 0.3, 0.01])  # the last one often goes on alone
     rule = Rule(first_rate, 0.4, momentum, tolerance, 45)
-    answers = train(columns, weights, y, folds != np.arange(3)[:, None], rule)
-    for member in range(2):
+    by, without = rng.normal(size=columns.shape), np.full((3, 3, m, n, c), np.nan)
+
+    def ended(members, networks):
+        for fold in range(3):
+            rows = np.flatnonzero(folds == fold)
+            away = by[members][:, :, rows]
+            for features, found in networks.answers_without(fold, rows, away, most=100):
+                for at, member in enumerate(members):
+                    without[member, fold, features, rows] = found[at].transpose(1, 0, 2)
+
+    answers = train(columns, weights, y, folds != np.arange(3)[:, None], rule, ended)
+    for member in range(3):
         for fold in range(3):
             learned = naive.train_network(
                 [w[member] for w in weights], columns[member].T[folds != fold], y[folds != fold],
@@ -56,6 +67,12 @@ def test_networks_at_once_are_networks_one_by_one(seed, m, n, c, tolerance, mome
             )  # fmt: skip
             expected = naive.forward(learned, columns[member].T)[1]
             assert_allclose(answers[member, fold], expected, atol=1e-9)
+            for feature in range(m):
+                rows = columns[member].T.copy()
+                rows[:, feature] -= by[member, feature]
+                expected = naive.forward(learned, rows)[1]
+                found = without[member, fold, feature, folds == fold]
+                assert_allclose(found, expected[folds == fold], atol=1e-9)
 
 
 @pytest.mark.parametrize("m", [5, 60])
@@ -128,6 +145,18 @@ def test_the_defaults_learn_on_real_data(shared_data, name):
     largest = np.bincount(y).max() / y.size
     assert right[:-1].mean() > largest + 0.08
     assert right[-1] > 0.9  # all genes
+
+
+def test_dafs_finds_what_networks_miss_when_it_is_hidden():
+    rng = np.random.default_rng(2)
+    y = np.arange(40) % 2
+    X = rng.normal(size=(40, 12))
+    X[:, [3, 8]] += 2.5 * y[:, None]
+    dafs = DAFS("mlp", subspace_size=4, n_subspaces=40, random_state=0).fit(X, y)
+    named = DAFS("mlp", criterion="occlusion", subspace_size=4, n_subspaces=40, random_state=0)
+    assert_array_equal(dafs.scores_, named.fit(X, y).scores_)
+    assert set(np.argsort(dafs.ranking_)[:2]) == {3, 8}
+    assert dafs.scores_[[3, 8]].min() > 3 * np.abs(np.delete(dafs.scores_, [3, 8])).max()
 
 
 @pytest.mark.parametrize(

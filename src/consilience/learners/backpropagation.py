@@ -5,6 +5,7 @@ f is column f * n_hidden + h. The second layer is one matrix with a block for ea
 elsewhere, so that all folds of a member are one product per layer and direction.
 """
 
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +25,7 @@ class Rule:
     max_iter: int
 
 
-def train(columns, weights, y, taught, rule: Rule) -> np.ndarray:
+def train(columns, weights, y, taught, rule: Rule, ended=None) -> np.ndarray:
     """Train one network for each member and fold; returns what each says of all rows.
 
     Parameters
@@ -41,6 +42,9 @@ def train(columns, weights, y, taught, rule: Rule) -> np.ndarray:
         Rows that each fold trains on.
     rule : Rule
         How.
+    ended : callable or None, default=None
+        Called as `ended(members, networks)` with members (indices) whose training has ended and
+        their networks, to ask these for more than is returned.
 
     Returns
     -------
@@ -49,15 +53,20 @@ def train(columns, weights, y, taught, rule: Rule) -> np.ndarray:
     networks = _Networks(columns, weights, y, taught, rule)
     answers = np.empty((len(columns), *taught.shape, networks.n_classes), dtype=columns.dtype)
     members = np.arange(len(columns))
+
+    def end(members, networks):
+        answers[members] = networks.answers()
+        if ended is not None:
+            ended(members, networks)
+
     for step in range(rule.max_iter):
         learning = networks.step()
         if not learning.any():
             break
         if step % LOOK == LOOK - 1 and 2 * learning.sum() < members.size:
-            answers[members] = networks.answers()
-            networks.keep(learning)
-            members = members[learning]
-    answers[members] = networks.answers()
+            end(members[~learning], networks.part(~learning))
+            networks, members = networks.part(learning), members[learning]
+    end(members, networks)
     return answers
 
 
@@ -69,6 +78,7 @@ class _Networks:
         self.n_folds, self.n_classes, self.rule = len(taught), second.shape[2], rule
         dtype = columns.dtype
         self.by_rows = 2 * columns.shape[1] > y.size
+        self.columns, self.first = columns, first
         self.lever = columns.transpose(0, 2, 1)
         tiled = np.tile(first, self.n_folds)
         if self.by_rows:  # weights = initial ones + rows times what moves: their products suffice
@@ -94,12 +104,16 @@ class _Networks:
         self.aim = np.maximum(rule.tolerance * constant, 1e-6)
         self.learning = np.ones((len(columns), self.n_folds), dtype=bool)
 
+    def sums(self):
+        """What the hidden units are given by all rows."""
+        sums = self.lever @ self.parts[0]
+        sums += self.base
+        sums += self.parts[1]
+        return sums
+
     def forward(self):
         """What the hidden units and the outputs say of all rows."""
-        hidden = self.lever @ self.parts[0]
-        hidden += self.base
-        hidden += self.parts[1]
-        _sigmoid(hidden)
+        hidden = _sigmoid(self.sums())
         out = hidden @ self.parts[2]
         out += self.parts[3]
         return hidden, _sigmoid(out)
@@ -139,17 +153,42 @@ class _Networks:
                 width = step.shape[2] // self.n_folds
                 step *= np.repeat(self.learning, width, axis=1)[:, None]
 
-    def keep(self, members):
-        """Go on with some of the members."""
-        self.lever, self.base = self.lever[members], self.base[members]
-        self.parts = [part[members] for part in self.parts]
-        self.steps = [step[members] for step in self.steps]
-        self.first_rate, self.learning = self.first_rate[members], self.learning[members]
+    def part(self, members):
+        """The networks of some of the members."""
+        part = copy(self)
+        for name in ("columns", "first", "lever", "base", "first_rate", "learning"):
+            setattr(part, name, getattr(self, name)[members])
+        part.parts = [values[members] for values in self.parts]
+        part.steps = [values[members] for values in self.steps]
+        return part
 
     def answers(self):
         """Outputs, float[n_members, n_folds, n_samples, n_classes]."""
         out = self.forward()[1]
         return out.reshape(*out.shape[:2], self.n_folds, -1).transpose(0, 2, 1, 3)
+
+    def answers_without(self, fold, rows, by, most):
+        """What the networks of one fold say of rows in which one feature has changed.
+
+        `by` float[n_members, n_columns, n_rows] is taken from each feature in turn. Yields some
+        features, a slice, with the outputs, float[n_members, n_features, n_rows, n_classes]; about
+        `most` cells at a time.
+        """
+        n_hidden = self.first.shape[2]
+        units = np.s_[fold * n_hidden : (fold + 1) * n_hidden]
+        outputs = np.s_[fold * self.n_classes : (fold + 1) * self.n_classes]
+        weights = self.parts[0][:, :, units]
+        if self.by_rows:
+            weights = self.first + self.columns @ weights
+        sums = self.sums()[:, None, rows, units]
+        second = self.parts[2][:, None, units, outputs]
+        bias = self.parts[3][:, None, :, outputs]
+        some = max(1, most // max(1, sums.size))
+        for start in range(0, weights.shape[1], some):
+            features = np.s_[start : start + some]
+            change = by[:, features, :, None] * weights[:, features, None]
+            hidden = _sigmoid(sums - change)
+            yield features, _sigmoid(hidden @ second + bias)
 
 
 def _sigmoid(z):

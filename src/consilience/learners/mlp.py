@@ -1,5 +1,6 @@
 """Multi-layer perceptron trained by backpropagation, all folds of many members at once."""
 
+from functools import partial
 from numbers import Integral, Real
 
 import numpy as np
@@ -66,6 +67,7 @@ class MLPLearner(Learner):
     """
 
     draws = True
+    hides = True
 
     def __init__(self, n_hidden=10, learning_rate=0.4, momentum=0.6, tolerance=0.1, max_iter=500):
         self.n_hidden = n_hidden
@@ -74,14 +76,14 @@ class MLPLearner(Learner):
         self.tolerance = tolerance
         self.max_iter = max_iter
 
-    def held_out_one(self, columns, y, folds, n_classes, rng):
+    def held_out_one(self, columns, y, folds, n_classes, rng, hidden=None):
         """Predict the held-out rows from one set of columns; see `Learner`."""
-        found = self.held_out(
-            lambda _: columns, [np.arange(len(columns))], y, folds, n_classes, [rng]
-        )
+        only = [np.arange(len(columns))]
+        hidden = None if hidden is None else [hidden]
+        found = self.held_out(lambda _: columns, only, y, folds, n_classes, [rng], hidden)
         return found.predicted[0], found.scores
 
-    def held_out(self, take, subspaces, y, folds, n_classes, rngs) -> HeldOut:
+    def held_out(self, take, subspaces, y, folds, n_classes, rngs, hidden=None) -> HeldOut:
         """Predict the held-out rows from many subspaces; see `Learner`."""
         self._check()
         rows = np.flatnonzero(folds != ABSENT)
@@ -95,17 +97,20 @@ class MLPLearner(Learner):
             weights = self._draw([rngs[member] for member in members], len(columns[0]), n_classes)
             rule = self._rule(columns)
             columns = columns.astype(np.float32)
+            count = None if hidden is None else HiddenCount(columns, y[rows], parts)
             for first in range(0, n_folds, FOLDS_AT_ONCE):
                 numbers = np.arange(first, min(first + FOLDS_AT_ONCE, n_folds))
                 taught = parts.folds != numbers[:, None]
-                answers = train(columns, weights, y[rows], taught, rule)
+                ended = None if count is None else partial(count.add, numbers)
+                answers = train(columns, weights, y[rows], taught, rule, ended)
                 for at, fold in enumerate(numbers):
                     held = np.flatnonzero(parts.folds == fold)
-                    found = answers[:, at, held].astype(np.float64) * parts.trained[fold]
-                    predicted[np.ix_(members, rows[held])] = np.where(
-                        parts.trained[fold], found, -1.0
-                    ).argmax(axis=2)
-                    scores[rows[held]] += found.sum(axis=0)
+                    found = answers[:, at, held].astype(np.float64)
+                    best = largest(found, parts.trained[fold])
+                    predicted[np.ix_(members, rows[held])] = best
+                    scores[rows[held]] += (found * parts.trained[fold]).sum(axis=0)
+            for at, member in enumerate(members if count is not None else ()):
+                hidden[member][:] = count.right[at] / max(1, parts.rows.size)
         return HeldOut(predicted, scores)
 
     def _draw(self, rngs, n_columns, n_classes):
@@ -149,6 +154,30 @@ class MLPLearner(Learner):
         """Bytes that one member takes while it works, about."""
         cells = n_samples * self.n_hidden * FOLDS_AT_ONCE
         return 4 * (n_samples**2 + 2 * n_columns * n_samples) + 6 * 4 * cells
+
+
+class HiddenCount:
+    """Counts the rows that networks get right with each feature hidden, in `right`."""
+
+    def __init__(self, columns, y, parts):
+        self.away = columns - columns.mean(axis=2, keepdims=True, dtype=np.float64)
+        self.away = self.away.astype(columns.dtype)
+        self.y, self.parts = y, parts
+        self.right = np.zeros(columns.shape[:2], dtype=np.int64)
+
+    def add(self, folds, members, networks):
+        """Ask the networks of some members and of the folds numbered so."""
+        for at, fold in enumerate(folds):
+            held = np.flatnonzero(self.parts.folds == fold)
+            by = self.away[np.ix_(members, np.arange(self.away.shape[1]), held)]
+            for features, found in networks.answers_without(at, held, by, CELLS_AT_ONCE):
+                right = largest(found, self.parts.trained[fold]) == self.y[held]
+                self.right[members, features] += right.sum(axis=2)
+
+
+def largest(answers, trained):
+    """The class of the largest answer, of those that were trained; the first one of equals."""
+    return np.where(trained, answers, -1.0).argmax(axis=-1)
 
 
 def batches(subspaces, most: int):
