@@ -11,6 +11,7 @@ import pytest
 import consilience
 
 CLASSES = [
+    "AccurateSubspaces",
     "AllClosedItemsets",
     "AllMaximalItemsets",
     "AllMedoids",
@@ -46,6 +47,7 @@ CLASSES = [
     "SVMOne",
     "SVMRFE",
     "SelectionResult",
+    "SubspaceSelector",
     "SymmetricalUncertainty",
     "Table",
     "WeightedRank",
