@@ -1,6 +1,7 @@
 """Slow, obvious twins of the rankings by random subspaces: plain fits, one after the other."""
 
 import numpy as np
+from scipy.stats import ttest_rel
 from sklearn.base import clone
 
 from naive_committee import held_out_labels, scaled
@@ -36,3 +37,25 @@ def _means(n_features, subspaces, values):
         for j, value in zip(features, own, strict=True):
             found[j].append(value)
     return [np.mean(own) if own else np.nan for own in found]
+
+
+def birs(classifier, X, y, folds, order, alpha):
+    """Walk down the order; keep what makes the accuracy of the folds rise by a paired t-test."""
+    Z = scaled(X)
+
+    def accuracies(panel):
+        predicted = held_out_labels(classifier, Z[:, panel], y, folds)
+        numbers = np.unique(folds[folds >= 0])
+        return [np.mean(predicted[folds == f] == y[folds == f]) for f in numbers]
+
+    panel = [order[0]]
+    best = accuracies(panel)
+    for feature in order[1:]:
+        found = accuracies([*panel, feature])
+        if np.mean(found) <= np.mean(best):
+            continue
+        rises = np.subtract(found, best)
+        sure = np.ptp(rises) < 1e-12 or ttest_rel(found, best).pvalue < alpha
+        if sure:
+            panel, best = [*panel, feature], found
+    return panel, np.mean(best)

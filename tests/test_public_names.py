@@ -16,6 +16,7 @@ CLASSES = [
     "AllMaximalItemsets",
     "AllMedoids",
     "AverageRank",
+    "BIRS",
     "BWRatio",
     "BitMatrix",
     "CFS",

@@ -43,6 +43,7 @@ _HOMES = {
     "WeightedRank": "aggregation.weighted_rank",
     "MostFrequent": "aggregation.most_frequent",
     "AccurateSubspaces": "ensemble.accurate_subspaces",
+    "BIRS": "ensemble.birs",
     "DAFS": "ensemble.dafs",
     "DAFSResult": "ensemble.dafs_result",
     "EnsembleSelector": "ensemble.selector",
