@@ -71,3 +71,14 @@ def subspace_committee(classifier, subsets, X, y, X_new):
         answers = clone(classifier).fit(Z[:, subset], y).predict(Z_new[:, subset])
         shares += (answers[:, None] == classes) / len(subsets)
     return shares
+
+
+def vote_of_votes(predicted, partitions, n_classes, priors):
+    """Majority of the majorities of each partition, row by row; ties by prior, by lowest code."""
+    groups = sorted(set(partitions))
+    votes = [
+        vote([p for p, own in zip(predicted, partitions, strict=True) if own == g], n_classes,
+             priors=priors)
+        for g in groups
+    ]  # fmt: skip
+    return vote(votes, n_classes, priors=priors)

@@ -19,6 +19,7 @@ CLASSES = [
     "BIRS",
     "BWRatio",
     "BitMatrix",
+    "CERPClassifier",
     "CFS",
     "ChiSquare",
     "ClosedItemsetMedoid",

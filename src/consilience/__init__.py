@@ -50,6 +50,7 @@ _HOMES = {
     "PanelSizeSearch": "ensemble.panel_size",
     "SelectionResult": "ensemble.result",
     "SubspaceSelector": "ensemble.subspace_selector",
+    "CERPClassifier": "committee.cerp",
     "MulticlassSVM": "committee.multiclass_svm",
     "RandomSubspaceClassifier": "committee.random_subspace",
     "evaluate_selection": "evaluation.protocol",

@@ -237,7 +237,7 @@ class RandomSubspaceClassifier(BaseCommittee):
         drawn, columns = 4 * n_members * plan.subspace_size, 24 * n_samples * plan.subspace_size
         what = f"A committee of {n_members} members on {plan.subspace_size} features each"
         check_memory(drawn + jobs * columns, what)
-        order = np.argsort(_weighted_keys(training), kind="stable")
+        order = np.argsort(weighted_keys(training), kind="stable")
         found = draw_subspaces(plan, seed, self.sampling)
         return list(order[found]), plan
 
@@ -276,7 +276,7 @@ class RandomSubspaceClassifier(BaseCommittee):
         return held_out, folds
 
 
-def _weighted_keys(training):
+def weighted_keys(training):
     """Keys of the columns by content, in which a row of weight 2 counts as two copies of it."""
     X, weights = training.columns.X, training.sample_weight
     if weights is None or not are_whole(weights):
