@@ -82,3 +82,15 @@ def vote_of_votes(predicted, partitions, n_classes, priors):
         for g in groups
     ]  # fmt: skip
     return vote(votes, n_classes, priors=priors)
+
+
+def markov_groups(relevance, between, order):
+    """Each feature joins the first, by relevance, that tells more of it than it tells of y."""
+    groups = []
+    for j in sorted(order, key=lambda j: -relevance[j]):
+        covers = [g for g in groups if between[g[0]][j] >= relevance[j] - 1e-12]
+        if covers:
+            covers[0].append(j)
+        else:
+            groups.append([j])
+    return groups

@@ -29,6 +29,7 @@ CLASSES = [
     "CrossEntropyRank",
     "DAFS",
     "DAFSResult",
+    "EGSGClassifier",
     "EnsembleSelector",
     "ExponentialRank",
     "FeatureModels",

@@ -51,6 +51,7 @@ _HOMES = {
     "SelectionResult": "ensemble.result",
     "SubspaceSelector": "ensemble.subspace_selector",
     "CERPClassifier": "committee.cerp",
+    "EGSGClassifier": "committee.egsg",
     "MulticlassSVM": "committee.multiclass_svm",
     "RandomSubspaceClassifier": "committee.random_subspace",
     "evaluate_selection": "evaluation.protocol",
