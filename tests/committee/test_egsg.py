@@ -100,6 +100,9 @@ def test_predictions_are_the_vote_of_its_members():
 def test_what_tells_nothing_is_left_out_unless_there_is_nothing_else():
     fitted = clone(METHOD).fit(X, y)
     assert_array_equal(np.sort(np.concatenate(fitted.groups_)), np.flatnonzero(fitted.relevance_))
+    even = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 3)  # the second column tells exactly nothing
+    fitted = clone(METHOD).set_params(discretize=None).fit(even, even[:, 0])
+    assert [group.tolist() for group in fitted.groups_] == [[0]]
     noise = np.random.default_rng(0).normal(size=(20, 5))
     with pytest.warns(UserWarning, match="No feature tells anything of the class by itself"):
         fitted = clone(METHOD).fit(noise, np.arange(20) % 2)
