@@ -85,16 +85,19 @@ class BWRatio(ScoringSelector):
         return canonical_columns(X).astype(np.float64) if sparse.issparse(X) else X
 
     def memory(self, X) -> int:
-        """Bytes of the columns as float64 and their squares, for sparse data."""
-        return 32 * X.nnz if hasattr(X, "nnz") else 0
+        """Bytes of the columns as float64, for sparse data."""
+        return 16 * X.nnz if hasattr(X, "nnz") else 0
 
     def _score(self, prepared, weights):
         n_models, n_samples = weights.shape
         own = np.zeros((n_models, prepared.classes.size, n_samples))
         own[:, prepared.y, np.arange(n_samples)] = weights
-        sums, squares = _class_sums(prepared.shared, own, weights)
+        totals = own.sum(axis=2)
+        ratios = np.empty((n_models, prepared.n_features))
+        varies = np.empty(ratios.shape, dtype=bool)
         with np.errstate(over="ignore", invalid="ignore"):
-            ratios, varies = _ratios(sums, squares, own.sum(axis=2))
+            for at, sums, squares in _class_sums(prepared.shared, own, weights):
+                ratios[:, at], varies[:, at] = _ratios(sums, squares, totals)
         known = ~np.isnan(ratios).any(axis=0)
         if not known.all():
             name = str(feature_names(self)[np.argmin(known)])
@@ -106,30 +109,25 @@ class BWRatio(ScoringSelector):
 
 
 def _class_sums(X, own, weights):
-    """Sums by class [n_models, n_classes, n_features] and of squares [n_models, n_features].
+    """Some columns at a time, their sums by class [n_models, n_classes, b] and of squares.
 
     Of values less the smallest of their column, which keeps the digits of a spread far from 0 and
     sums of whole numbers exact; sparse columns, whose zeros are many, stay as they are.
     """
     n_models, n_classes, n_samples = own.shape
-    n_features = X.shape[1]
     own = own.reshape(-1, n_samples)
-    if sparse.issparse(X):
-        with np.errstate(over="ignore"):
-            squared = sparse.csc_array((X.data**2, X.indices, X.indptr), shape=X.shape)
-        sums, squares = (X.T @ own.T).T, (squared.T @ weights.T).T
-        return sums.reshape(n_models, n_classes, n_features), squares
-    sums, squares = np.empty((len(own), n_features)), np.empty((n_models, n_features))
-    block = np.zeros((n_samples, TOGETHER))
-    for start in range(0, n_features, TOGETHER):
-        at = slice(start, min(start + TOGETHER, n_features))
-        part = X.take(columns=at).toarray() if isinstance(X, BitMatrix) else X[:, at]
-        width = part.shape[1]
-        with np.errstate(over="ignore", invalid="ignore"):
+    block = None if sparse.issparse(X) else np.zeros((n_samples, TOGETHER))
+    for start in range(0, X.shape[1], TOGETHER):
+        at = slice(start, min(start + TOGETHER, X.shape[1]))
+        width = at.stop - start
+        if block is None:
+            part = X[:, at]
+            sums, squares = (part.T @ own.T).T, (part.power(2).T @ weights.T).T
+        else:
+            part = X.take(columns=at).toarray() if isinstance(X, BitMatrix) else X[:, at]
             np.subtract(part, part.min(axis=0), out=block[:, :width], dtype=np.float64)
-            sums[:, at] = (own @ block)[:, :width]
-            squares[:, at] = (weights @ (block * block))[:, :width]
-    return sums.reshape(n_models, n_classes, n_features), squares
+            sums, squares = (own @ block)[:, :width], (weights @ (block * block))[:, :width]
+        yield at, sums.reshape(n_models, n_classes, width), squares
 
 
 def _ratios(sums, squares, totals):
