@@ -96,16 +96,21 @@ def run_blocks(function, blocks: list[Block], shared: tuple, tell=None, **how) -
     rest = [i for i in range(len(blocks)) if i not in first]
     found = {}
     for part in (first, rest):
-        with warnings.catch_warnings():
-            for message in EXPECTED:
-                warnings.filterwarnings("ignore", message, ConsilienceWarning)
-            chosen = [blocks[i] for i in part]
-            keys = [block.key for block in chosen]
-            results = run_tasks(function, chosen, shared=shared, keys=keys, **how)
+        chosen = [blocks[i] for i in part]
+        keys = [block.key for block in chosen]
+        with warnings.catch_warnings():  # what the tasks set ends with them
+            results = run_tasks(run_quietly, chosen, shared=(function, shared), keys=keys, **how)
         found |= dict(zip(part, results, strict=True))
         if part is first and tell is not None:
             tell(_whole_cost(blocks, {kinds[i]: found[i]["spent"] for i in first}))
     return [found[i] for i in range(len(blocks))]
+
+
+def run_quietly(function, shared, block) -> dict:
+    """Run one block without what is expected; set here, because processes start with no filters."""
+    for message in EXPECTED:
+        warnings.filterwarnings("ignore", message, ConsilienceWarning)
+    return function(*shared, block)
 
 
 def _whole_cost(blocks, spent) -> float:
