@@ -133,8 +133,9 @@ def dafs(X, y, subspaces, folds, classifier, *, measure, r, form="ratio", judged
 def occlusion(X, y, subspaces, folds, classifier, ensemble_accuracy, r):
     """What a feature's members lose when it is its mean, by their accuracy and that of its company.
 
-    Mean of (a / a_ensemble)^r (a - a_hidden), times exp(0.3 z) with z the distance of their mean
-    accuracy from the median over all features, in standard deviations by the median.
+    Mean of (a / a_ensemble)^r (a - a_hidden), as if three more members had lost nothing, times
+    exp(0.3 z) with z the distance of their mean accuracy from the median over all features, in
+    standard deviations by the median; divided by it where the mean is below 0.
     """
     X = scaled(X)
     lost = [[] for _ in range(X.shape[1])]
@@ -160,10 +161,12 @@ def occlusion(X, y, subspaces, folds, classifier, ensemble_accuracy, r):
     middle = statistics.median(mean for mean in means if not math.isnan(mean))
     apart = [abs(mean - middle) for mean in means if not math.isnan(mean)]
     deviation = 1.4826 * statistics.median(apart)
-    return [
-        math.fsum(own) / len(own) * math.exp(0.3 * (mean - middle) / deviation) if own else math.nan
-        for own, mean in zip(lost, means, strict=True)
-    ]
+    scores = []
+    for own, mean in zip(lost, means, strict=True):
+        loss = math.fsum(own) / (len(own) + 3) if own else math.nan
+        company = math.exp(0.3 * (mean - middle) / deviation)
+        scores.append(loss / company if loss < 0 else loss * company)
+    return scores
 
 
 def curve(X, y, order, folds, classifier, most):

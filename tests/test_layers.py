@@ -21,6 +21,7 @@ LAYERS = [
     {"ensemble", "committee"},
     {"learners", "results"},
     {"aggregation", "integration", "search", "selectors", "sampling"},
+    {"diversity", "significance", "stability"},  # measures, where users look for them
     {"measures", "models", "data", "execution"},
     {"kernels"},
 ]

@@ -221,3 +221,9 @@ def test_the_version_is_that_of_the_package():
     from importlib.metadata import version
 
     assert version("consilience") == consilience.__version__
+
+
+@pytest.mark.parametrize("module", ["diversity", "significance", "stability"])
+def test_measures_can_be_imported_by_their_module(module):
+    found = importlib.import_module(f"consilience.{module}")
+    assert found is getattr(consilience, module)

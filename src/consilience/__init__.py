@@ -63,12 +63,12 @@ _HOMES = {
 }
 _MODULES = {
     "aggregation": "aggregation",
-    "diversity": "measures.diversity",
+    "diversity": "diversity",
     "evaluation": "evaluation",
     "integration": "integration",
     "selectors": "selectors",
-    "significance": "measures.significance",
-    "stability": "measures.stability",
+    "significance": "significance",
+    "stability": "stability",
 }
 
 __all__ = ["__version__", *sorted(_HOMES), *sorted(_MODULES)]

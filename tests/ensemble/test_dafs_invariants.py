@@ -185,6 +185,7 @@ def test_ties_go_to_more_members_then_to_the_seed():
     [
         ((None, None, None, "ratio"), ("occlusion", "disagreement", 3.0)),
         (("da", None, None, "ratio"), ("da", "double_fault", 1.0)),
+        ((None, None, None, "linear"), ("da", "double_fault", 0.5)),
         ((None, "correlation", None, "ratio"), ("da", "correlation", 3.0)),
         ((None, "q_statistic", 2, "num"), ("da", "q_statistic", 2.0)),
         ((None, "disagreement", None, "linear"), ("da", "disagreement", 0.5)),

@@ -108,3 +108,14 @@ def test_unknown_words_are_refused():
         diversity.member_diversities(correct, ensemble, orientation="up")
     with pytest.raises(DataError, match=r"shape \(2, 3\).*\(2,\)"):
         diversity.member_diversities(correct, ensemble[:2])
+
+
+@pytest.mark.parametrize("labels", [["a", "b", "a"], [2, 1, 1], [np.nan, 1.0, 0.0]])
+def test_labels_are_refused(labels):
+    with pytest.raises(DataError, match="give predicted == y"):
+        diversity.q_statistic(labels, [True, False, True])
+    with pytest.raises(DataError, match="give predicted == y"):
+        diversity.member_diversities([labels], [True, False, True])
+    assert diversity.q_statistic([1, 0, 1], [1.0, 0.0, 1.0]) == diversity.q_statistic(
+        [True, False, True], [1, 0, 1]
+    )

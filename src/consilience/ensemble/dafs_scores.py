@@ -123,16 +123,20 @@ def mean_accuracy(evidence: Evidence) -> np.ndarray:
 def occlusion(evidence: Evidence) -> np.ndarray:
     """What the members lose when the feature is hidden from them, accurate members before others.
 
-    (a / a_ensemble)^r (a - a_hidden), the mean over the members that use the feature, times
-    exp(0.3 z) where z tells by how many robust standard deviations the accuracy of its members
-    exceeds that of others'. The loss takes the place of the diversity in DA: it is what this
-    feature, and none of its company, brings. See docs/decisions/0015-dafs-score.md.
+    (a / a_ensemble)^r (a - a_hidden), the mean over the members that use the feature and three more
+    that lose nothing, times exp(0.3 z) where z tells by how many robust standard deviations the
+    accuracy of its members exceeds that of others'. The loss takes the place of the diversity in
+    DA: it is what this feature, and none of its company, brings. See
+    docs/decisions/0015-dafs-score.md.
     """
     accuracies = evidence.accuracies
     ensemble = evidence.ensemble_accuracy or 1 / (2 * evidence.y.size)
     ratio = (accuracies / ensemble) ** evidence.r
     lost = evidence.feature_means(ratio[:, None] * (accuracies[:, None] - evidence.hidden))
-    return lost * np.exp(COMPANY * robust_z(mean_accuracy(evidence)))
+    lost *= evidence.hits / (evidence.hits + UNMOVED)
+    company = np.exp(COMPANY * robust_z(mean_accuracy(evidence)))
+    # Better company never makes a score worse, one below 0 included.
+    return np.where(lost < 0, lost / company, lost * company)
 
 
 def robust_z(values) -> np.ndarray:
@@ -158,8 +162,14 @@ def robust_z(values) -> np.ndarray:
 # Accuracies that differ by less are equal but for rounding.
 ROUNDING = 1e-9
 
+# Members that count as having lost nothing: a feature that one member alone has seen may be lucky.
+UNMOVED = 3
+
 # What one robust standard deviation of the members' accuracy counts for, by the study.
 COMPANY = 0.3
+
+# Largest exponent: members of half the accuracy of the ensemble then count for nothing at all.
+MOST = 100
 
 SCORES = {"occlusion": occlusion, "da": diversity_accuracy, "accuracy": mean_accuracy}
 HIDING = {"occlusion"}
@@ -175,8 +185,11 @@ def check_options(criterion, diversity, r, form, orientation, agreement):
     >>> check_options(None, "q_statistic", None, "ratio", "diverse", "correctness")
     ('da', 'q_statistic', 3.0)
     """
+    asked = {"diversity": (diversity, None), "form": (form, "ratio")}
+    asked |= {"orientation": (orientation, "diverse"), "agreement": (agreement, "correctness")}
+    of_the_paper = [name for name, (given, usual) in asked.items() if given != usual]
     if criterion is None:
-        criterion = DEFAULT if diversity is None else "da"
+        criterion = "da" if of_the_paper else DEFAULT
     for name, value, known in (
         ("criterion", criterion, SCORES),
         ("form", form, FORMS),
@@ -184,6 +197,12 @@ def check_options(criterion, diversity, r, form, orientation, agreement):
     ):
         if not isinstance(value, str) or value not in known:
             raise UsageError(f"{name} is {value!r}; choose one of {', '.join(known)}.")
+    others = [name for name in of_the_paper if name != "diversity"]
+    if criterion != "da" and others:
+        raise UsageError(
+            f"{others[0]}={asked[others[0]][0]!r} is a choice of criterion='da' and criterion is "
+            f"{criterion!r}; leave one of them out."
+        )
     measure = (DIVERSITY if criterion == "da" else TOLD) if diversity is None else diversity
     check_measure(measure)
     check_orientation(orientation)
@@ -197,8 +216,7 @@ def check_options(criterion, diversity, r, form, orientation, agreement):
     elif r is None:
         # Of the diversities the double fault alone does not fall as members become more accurate.
         r = 1 if criterion == "da" and measure == "double_fault" else 3
-    most = 1 if form == "linear" else np.inf
-    if not isinstance(r, Real) or isinstance(r, bool) or not 0 <= r <= most or np.isinf(r):
-        wanted = "a number from 0 to 1" if form == "linear" else "a number, 0 or more"
-        raise UsageError(f"r is {r!r}; give {wanted}, or None.")
+    most = 1 if form == "linear" else MOST
+    if not isinstance(r, Real) or isinstance(r, bool) or not 0 <= r <= most:
+        raise UsageError(f"r is {r!r}; give a number from 0 to {most}, or None.")
     return criterion, measure, float(r)

@@ -156,7 +156,7 @@ def member_diversities(
     """
     check_measure(measure)
     check_orientation(orientation)
-    correct, ensemble_correct = np.asarray(correct, bool), np.asarray(ensemble_correct, bool)
+    correct, ensemble_correct = _right_or_wrong(correct), _right_or_wrong(ensemble_correct)
     if correct.ndim != 2 or ensemble_correct.shape != correct.shape[1:]:
         raise DataError(
             f"The members were right or wrong in an array of shape {correct.shape}, and the "
@@ -195,9 +195,22 @@ def check_orientation(orientation) -> None:
 
 def _pair(correct_a, correct_b):
     """The four counts of one pair, as floats."""
-    correct_a, correct_b = np.asarray(correct_a, dtype=bool), np.asarray(correct_b, dtype=bool)
+    correct_a, correct_b = _right_or_wrong(correct_a), _right_or_wrong(correct_b)
     _check_pair(correct_a, correct_b)
     return tuple(count[0] for count in _counts(correct_a[None], correct_b))
+
+
+def _right_or_wrong(correct) -> np.ndarray:
+    """Whether each case was right, as booleans; labels are refused."""
+    correct = np.asarray(correct)
+    if correct.dtype == bool:
+        return correct
+    if correct.dtype.kind not in "iuf" or not np.isin(correct, (0, 1)).all():
+        raise DataError(
+            "Diversity compares whether classifiers were right, True or False for each case, and "
+            f"not {correct.ravel()[:1].tolist()}; give predicted == y in place of labels."
+        )
+    return correct.astype(bool)
 
 
 def _check_pair(a, b):
