@@ -43,6 +43,11 @@ class Learner(ABC):
     # Whether it can tell how it would do with a feature hidden.
     hides = False
 
+    def __repr__(self):
+        """Class and parameters: a result that names its learner must not hold an address."""
+        given = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
+        return f"{type(self).__name__}({given})"
+
     @abstractmethod
     def held_out_one(self, columns, y, folds, n_classes, rng, hidden=None):
         """Predict the held-out rows from one set of columns.
