@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from sklearn.linear_model import RidgeClassifier
+from sklearn.linear_model import Ridge, RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -79,3 +79,26 @@ def test_unknown_names_are_told_the_known_ones():
 def test_what_is_no_classifier_is_refused(given):
     with pytest.raises(UsageError, match=r"estimator must be a name or a scikit-learn classifier"):
         as_learner(given)
+
+
+@pytest.mark.parametrize("given", [Ridge(), make_pipeline(StandardScaler(), Ridge())])
+def test_a_regressor_is_refused_as_one(given):
+    with pytest.raises(UsageError, match=r"Ridge\(\).* is a regressor; give a classifier.*\.$"):
+        as_learner(given)
+
+
+class Constant:
+    """A classifier that knows nothing of scikit-learn but its three methods."""
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return np.zeros(len(X))
+
+    def get_params(self, deep=True):
+        return {}
+
+
+def test_a_classifier_without_tags_is_taken_as_it_is():
+    assert type(as_learner(Constant())) is GeneralLearner

@@ -60,7 +60,19 @@ def as_learner(estimator) -> Learner:
             f"estimator must be a name or a scikit-learn classifier, not {estimator!r}; an "
             "instance, not its class."
         )
+    if _predicts_numbers(estimator):
+        raise UsageError(
+            f"estimator must be a name or a scikit-learn classifier, and {estimator!r} is a "
+            "regressor; give a classifier, such as 'ridge' or LogisticRegression()."
+        )
     return _fast(estimator) or GeneralLearner(estimator)
+
+
+def _predicts_numbers(estimator) -> bool:
+    """Whether it is a regressor; what has no tags, and so cannot say, is taken as it is."""
+    from sklearn.base import is_regressor
+
+    return hasattr(estimator, "__sklearn_tags__") and is_regressor(estimator)
 
 
 def _fast(estimator):
