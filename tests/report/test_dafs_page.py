@@ -141,6 +141,15 @@ def test_a_score_that_runs_oppositely_is_told_in_the_section_too():
     assert "The two go together" in Page(render(summarise(make_dafs()))).text
 
 
+def test_of_few_features_no_order_is_told():
+    few = make_dafs(n_features=9, subspace_size=3, opposite=True)
+    assert few.to_dict()["scoring"]["correlation"] is None
+    assert not any("oppositely" in caution for caution in answer(few.to_dict())["cautions"])
+    assert "cannot be told: there are too few features." in Page(render(summarise(few))).text
+    enough = make_dafs(n_features=10, subspace_size=3, opposite=True)
+    assert any("oppositely" in caution for caution in answer(enough.to_dict())["cautions"])
+
+
 def test_where_all_members_are_equally_diverse_the_page_says_so():
     result = make_dafs().described(member_diversities=np.ones(200), ensemble_accuracy=1.0)
     text = Page(render(summarise(result))).text

@@ -12,6 +12,9 @@ NAMED = 5
 # With fewer features the sign of a rank correlation says little.
 FEW = 10
 
+# Below this correlation, score and accuracy of the features run oppositely.
+OPPOSITE = 0.0
+
 
 def order_by_score(scores, hits, accuracies, varies, ties) -> np.ndarray:
     """Feature indices, best first.
@@ -51,9 +54,8 @@ def remark_never_sampled(never_sampled, names, plan) -> str:
 
 def remark_inversion(scores, accuracies, measure: str, r: float) -> str | None:
     """Say where the better the members of a feature are, the lower it scores."""
-    known = np.isfinite(scores) & np.isfinite(accuracies)
-    agreement = rank_correlation(scores[known], accuracies[known])
-    if agreement >= 0 or np.count_nonzero(known) < FEW:
+    agreement = score_agreement(scores, accuracies)
+    if not agreement < OPPOSITE:  # NaN, where nothing can be told, is no reason to warn
         return None
     other = "" if measure == "double_fault" else "diversity='double_fault', or "
     return (
@@ -62,17 +64,24 @@ def remark_inversion(scores, accuracies, measure: str, r: float) -> str | None:
     )
 
 
-def rank_correlation(a, b) -> float:
-    """Spearman's correlation; 0 where one of the two is constant.
+def score_agreement(scores, accuracies) -> float:
+    """Spearman's correlation of score and accuracy over the features that have both.
+
+    NaN where it cannot be told: with fewer than `FEW` features, or where either is constant.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from consilience.ensemble.dafs_ranking import rank_correlation
-    >>> rank_correlation(np.array([1.0, 2.0, 5.0]), np.array([9.0, 4.0, 0.0]))
+    >>> from consilience.ensemble.dafs_ranking import score_agreement
+    >>> score_agreement(np.arange(12.0), -np.arange(12.0))
     -1.0
+    >>> score_agreement(np.arange(3.0), -np.arange(3.0))
+    nan
     """
-    ranks = [rankdata(rounded(values)) for values in (a, b)]
+    known = np.isfinite(scores) & np.isfinite(accuracies)
+    if np.count_nonzero(known) < FEW:
+        return float("nan")
+    ranks = [rankdata(rounded(values[known])) for values in (scores, accuracies)]
     ranks = [own - own.mean() for own in ranks]
     spread = np.sqrt((ranks[0] @ ranks[0]) * (ranks[1] @ ranks[1]))
-    return float(np.round(ranks[0] @ ranks[1] / spread, EQUAL)) if spread > 0 else 0.0
+    return float(np.round(ranks[0] @ ranks[1] / spread, EQUAL)) if spread > 0 else float("nan")

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.stats import spearmanr
 
 from ..results.base import FOREIGN_ARRAYS, Result
 from ..results.panel_rows import listed_rows
+from .dafs_ranking import score_agreement
 
 N_NAMED = 20  # features that no subspace held; the arrays have all
 # Arrays of `models.npz`, each a field of the same name.
@@ -83,13 +83,9 @@ class DAFSResult(Result):
         """Rank correlation of score and mean member accuracy over the features.
 
         Below 0 the score prefers features of members that are less accurate; NaN where either
-        does not vary.
+        does not vary, and with fewer than 10 features, whose order says little.
         """
-        known = np.isfinite(self.scores) & np.isfinite(self.feature_accuracies)
-        pairs = self.scores[known], self.feature_accuracies[known]
-        if any(np.unique(values).size < 2 for values in pairs):
-            return float("nan")
-        return float(spearmanr(*pairs).statistic)
+        return score_agreement(self.scores, self.feature_accuracies)
 
     @property
     def order(self) -> np.ndarray:

@@ -1,5 +1,6 @@
 """The words for DAFS: features judged by many small classifiers on random subspaces."""
 
+from ..ensemble.dafs_ranking import OPPOSITE
 from .levels import agreement_level, panel_stability
 from .sentences import (
     AGREEMENT,
@@ -15,7 +16,6 @@ from .text import clean_name, count, counted, interval, listing, number, shorten
 __all__ = ["cautions", "decisive_stability", "opening", "sentences", "steady"]
 
 N_NAMED = 3  # features that no subspace held, named in a sentence
-FALLS_TOGETHER = 0.0  # rank correlation of score and accuracy, below which they run oppositely
 
 decisive_stability = panel_stability
 steady = fold_steady
@@ -87,7 +87,7 @@ def _agreement_cautions(document: dict, agreed: str) -> list[str]:
 def opposite_cautions(document: dict) -> list[str]:
     """Say so where the score prefers features of the less accurate members."""
     correlation = document["scoring"]["correlation"]
-    if correlation is None or correlation >= FALLS_TOGETHER:
+    if correlation is None or not correlation < OPPOSITE:
         return []
     another = "measure of diversity" if document["scoring"]["score"] == "da" else "criterion"
     return [

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from ..ensemble.dafs_ranking import FEW, OPPOSITE
 from .facts import describe_feature, rows_given, seed_given
 from .levels import largest_class_error, method
 from .steadiness import fold_shares
@@ -124,7 +125,14 @@ def scoring(document: dict) -> dict:
     told = document["scoring"]
     measure = DIVERSITIES.get(told["diversity"], told["diversity"])
     name = CRITERIA.get(told["score"], clean_name(told["score"]))
-    return {**told, "label": name, "measure": measure, "digits": score_digits(document)}
+    correlation = told["correlation"]
+    return {
+        **told,
+        "label": name,
+        "measure": measure,
+        "digits": score_digits(document),
+        "opposite": correlation is not None and correlation < OPPOSITE,
+    }
 
 
 def scores(result) -> dict:
@@ -149,6 +157,7 @@ def scores(result) -> dict:
 
     return {
         "n_known": int(order.size),
+        "few": int(order.size) < FEW,
         "panel": points(result.panels[0]),
         "others": points(others),
     }
