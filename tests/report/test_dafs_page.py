@@ -38,6 +38,7 @@ CASES = {
     "noise": {"errors": {"error": 0.5}},
     "left out one by one": {"evaluation": "loo"},
     "a validation part": {"evaluation": "holdout"},
+    "the rows trained on": {"evaluation": "train"},
 }
 
 
@@ -123,6 +124,10 @@ def test_features_that_other_training_rows_do_not_bring_are_suggestions():
     [
         ({"opposite": True}, "Score and accuracy run oppositely (rank correlation −0."),
         ({"missed": 30}, "30 features of 300 were in no subspace and could not be chosen: gene_0"),
+        (
+            {"evaluation": "train"},
+            "judged on the very rows that their classifiers had learned from",
+        ),
         ({"m": 12}, "The panel has the most features that were allowed, 12"),
         ({"errors": {"error": 0.5}}, "The panel does not predict unseen rows"),
         ({"classes": ["a", "b", "c"], "n_samples": 20}, "has only 6 samples"),
@@ -139,6 +144,23 @@ def test_a_score_that_runs_oppositely_is_told_in_the_section_too():
     text = Page(render(summarise(make_dafs(opposite=True)))).text
     assert "The two run oppositely" in text
     assert "The two go together" in Page(render(summarise(make_dafs()))).text
+
+
+@pytest.mark.parametrize("evaluation", ["oof", "loo", "holdout"])
+def test_the_page_says_which_rows_judged(evaluation):
+    text = Page(render(summarise(make_dafs(evaluation=evaluation)))).text
+    assert text.count("rows held out") == 7  # panel, scores, members, glossary, alts
+    for word in ("trained on", "learned from"):
+        assert word not in text.replace("trained on them alone", "")
+
+
+def test_rows_trained_on_are_never_said_to_be_held_out():
+    summary = summarise(make_dafs(evaluation="train"))
+    text = Page(render(summary)).text + json.dumps(figures(summary))
+    for word in ("held out", "held-out", "not learned", "did not learn"):
+        assert word not in text.replace("Judge on rows held out", "")
+    assert "were right on rows trained on." in text
+    assert "promise too much, and say nothing of the panel" in text
 
 
 def test_of_few_features_no_order_is_told():

@@ -3,10 +3,10 @@
 from rich.table import Table as Grid
 from rich.text import Text
 
-from ..report.answer_dafs import coverage_cautions, opposite_cautions
+from ..report.answer_dafs import coverage_cautions, judging_cautions, opposite_cautions
 from ..report.levels import panel_stability
 from ..report.steadiness import fold_shares
-from ..report.summary_dafs import score_digits
+from ..report.summary_dafs import judged_rows, score_digits
 from ..report.text import count, counted
 from .show import highest, new_grid, percent, printable
 
@@ -53,10 +53,11 @@ def stability(document: dict) -> Text:
     """Say how well the members did, and how alike the panels of other training rows were."""
     members = document["members"]
     said = (
-        f"One subspace is right in {percent(members['accuracy']['mean'])} of the rows held out, "
-        f"the vote of all in {percent(members['ensemble_accuracy'])}."
+        f"One subspace is right in {percent(members['accuracy']['mean'])} of the "
+        f"{judged_rows(document)}, the vote of all in {percent(members['ensemble_accuracy'])}."
     )
-    said = " ".join([said, *coverage_cautions(document), *opposite_cautions(document)])
+    cautions = (judging_cautions, coverage_cautions, opposite_cautions)
+    said = " ".join([said, *(line for told in cautions for line in told(document))])
     told = panel_stability(document)
     if told is None or told["low"] is None:
         return Text(printable(said))

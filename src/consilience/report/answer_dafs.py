@@ -62,6 +62,7 @@ def cautions(document: dict, agreed: str, predicted: str) -> list[str]:
         return found  # nothing else matters then
     return [
         *found,
+        *judging_cautions(document),
         *opposite_cautions(document),
         *rival_cautions(document),
         *_fold_cautions(document),
@@ -82,6 +83,17 @@ def _agreement_cautions(document: dict, agreed: str) -> list[str]:
             "of the same kind would give a partly different list."
         ]
     return []
+
+
+def judging_cautions(document: dict) -> list[str]:
+    """Say so where the members were judged on the rows that they had learned from."""
+    if document["settings"]["evaluation"] != "train":
+        return []
+    return [
+        "The features were judged on the very rows that their classifiers had learned from, where "
+        "a close fit looks like skill: scores and size of the panel tell less than they seem to. "
+        "Judge on rows held out, by evaluation \u201coof\u201d."
+    ]
 
 
 def opposite_cautions(document: dict) -> list[str]:

@@ -48,7 +48,7 @@ def dafs_figures(summary: dict) -> dict[str, dict]:
         "scores": scores_figure(summary["scores"], summary["scoring"]),
         "accuracies": bars_figure(
             members["accuracy_bars"],
-            "accuracy on rows held out",
+            f"accuracy on {summary['judged']}",
             {"mean": members["accuracy"]["mean"], "vote": members["ensemble_accuracy"]},
         ),
         "diversities": bars_figure(
@@ -60,7 +60,7 @@ def dafs_figures(summary: dict) -> dict[str, dict]:
         "time": time_figure(summary["time"]),
     }
     if summary["curve"]["points"]:
-        found["curve"] = curve_figure(summary["curve"])
+        found["curve"] = curve_figure(summary["curve"], summary["judged"])
     return found
 
 

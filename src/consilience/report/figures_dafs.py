@@ -52,8 +52,8 @@ def _points(features: list[dict], symbol: str, tone: str, size: int, opacity: fl
     }
 
 
-def curve_figure(curve: dict) -> dict:
-    """Line of accuracy over the number of features, with the honest figure across."""
+def curve_figure(curve: dict, judged: str) -> dict:
+    """Line of accuracy on the rows that judged, over sizes, with the honest figure across."""
     x = [point["n_features"] for point in curve["points"]]
     y = [point["accuracy"] for point in curve["points"]]
     chosen = curve["chosen"]
@@ -96,12 +96,8 @@ def curve_figure(curve: dict) -> dict:
         "hoverinfo": "skip",
     }
     lowest = min([*y, *(value for _, value, _ in across)])
-    alt = (
-        f"Accuracy on held-out rows with the best 1 to {x[-1]} features; {chosen} are taken, with "
-        f"{number(curve['accuracy'])}."
-        if curve["accuracy"] is not None
-        else f"Accuracy on held-out rows with the best 1 to {x[-1]} features; {chosen} are taken."
-    )
+    alt = f"Accuracy on {judged} with the best 1 to {x[-1]} features; {chosen} are taken"
+    alt += "." if curve["accuracy"] is None else f", with {number(curve['accuracy'])}."
     if curve["honest"] is not None:
         alt += f" On unseen rows such a panel has {number(curve['honest'])}."
     return {

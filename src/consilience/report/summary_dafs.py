@@ -111,6 +111,7 @@ def evidence(result, document: dict) -> dict:
         "ranked": [
             describe_feature(f, rank, counts) for rank, f in enumerate(document["ranked"], 1)
         ],
+        "judged": judged_rows(document),
         "scoring": scoring(document),
         "scores": scores(result),
         "curve": curve(document),
@@ -118,6 +119,19 @@ def evidence(result, document: dict) -> dict:
         "coverage": coverage(document),
         "time": time_spent(document),
     }
+
+
+def judged_rows(document: dict) -> str:
+    """Return how the rows are called that judged the members.
+
+    Examples
+    --------
+    >>> judged_rows({"settings": {"evaluation": "oof"}})
+    'rows held out'
+    >>> judged_rows({"settings": {"evaluation": "train"}})
+    'rows trained on'
+    """
+    return "rows trained on" if document["settings"]["evaluation"] == "train" else "rows held out"
 
 
 def scoring(document: dict) -> dict:
@@ -184,6 +198,7 @@ def members(result, document: dict) -> dict:
     return {
         **told,
         "n_members": document["coverage"]["n_subspaces"],
+        "fitted": document["settings"]["evaluation"] == "train",
         "accuracy_bars": bars(result.member_accuracies, 1 / max(told["n_rows"], 1)),
         "diversity_bars": bars(result.member_diversities, least_step(result.member_diversities)),
     }

@@ -1,0 +1,16 @@
+"""What is printed of a run of DAFS beside its panel."""
+
+import pytest
+
+from consilience.cli.show_dafs import stability
+from report.standin_dafs import make_dafs
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "rows"), [("oof", "held out"), ("loo", "held out"), ("train", "trained on")]
+)
+def test_the_print_says_which_rows_judged(evaluation, rows):
+    said = stability(make_dafs(evaluation=evaluation, missed=2).to_dict()).plain
+    assert f"of the rows {rows}, the vote of all in 95 %." in said
+    assert ("judged on the very rows" in said) == (evaluation == "train")
+    assert "2 features of 300 were in no subspace" in said
