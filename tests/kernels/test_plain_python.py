@@ -10,6 +10,7 @@ from scipy import sparse
 from consilience import BitMatrix, FeatureModels, InformationGain
 from consilience.aggregation import AGGREGATORS
 from consilience.sampling import bootstrap_weights
+from consilience.sampling.content_keys import content_keys
 from consilience.sampling.row_keys import row_keys
 from consilience import DAFS, SVMRFE, MulticlassSVM, RidgeRFE
 from consilience.selectors import SELECTORS, cut_points, univariate_scores
@@ -27,7 +28,7 @@ for table in (X, sparse.csr_array(X), ones, sparse.csr_array(ones), BitMatrix.fr
     rngs = [np.random.default_rng(m) for m in range(5)]
     models = selector.fit_models(selector.prepare(table, y), weights, rngs)
     print(models.rankings.tolist(), [s.tolist() for s in models.subsets])
-    print(row_keys(table).tolist())
+    print(row_keys(table).tolist(), [keys.tolist() for keys in content_keys(table, y)])
     for entry in SELECTORS:
         fitted = entry.cls(n_features_to_select=2, random_state=0).fit(table, y)
         print(entry.name, fitted.ranking_.tolist())

@@ -3,15 +3,13 @@
 import numpy as np
 from sklearn.base import clone
 
-from ..data.bits import BitMatrix
 from ..exceptions import UsageError
 from ..execution import check_memory
 from ..execution.local import resolve_jobs
 from ..execution.progress import progress_bar
 from ..learners.choose import as_learner
-from ..sampling.column_keys import column_keys
+from ..sampling.content_keys import column_order, content_keys
 from ..sampling.held_out import held_out_folds
-from ..sampling.row_keys import row_keys
 from ..sampling.subspace import draw_subspaces, plan_subspaces
 from ..selectors.validation import are_whole, check_count
 from .base import BaseCommittee
@@ -237,7 +235,7 @@ class RandomSubspaceClassifier(BaseCommittee):
         drawn, columns = 4 * n_members * plan.subspace_size, 24 * n_samples * plan.subspace_size
         what = f"A committee of {n_members} members on {plan.subspace_size} features each"
         check_memory(drawn + jobs * columns, what)
-        order = np.argsort(weighted_keys(training), kind="stable")
+        order = column_order(training.columns.X, weighted_keys(training))
         found = draw_subspaces(plan, seed, self.sampling)
         return list(order[found]), plan
 
@@ -258,7 +256,7 @@ class RandomSubspaceClassifier(BaseCommittee):
             evaluation,
             n_folds=self.n_folds,
             validation_fraction=self.validation_fraction,
-            keys=row_keys(training.columns.X),
+            keys=content_keys(training.columns.X, training.y).rows,
             rng=np.random.default_rng(rows),
         )
         with progress_bar("Holding out", show=bool(self.verbose)) as bar:
@@ -278,15 +276,10 @@ class RandomSubspaceClassifier(BaseCommittee):
 
 def weighted_keys(training):
     """Keys of the columns by content, in which a row of weight 2 counts as two copies of it."""
-    X, weights = training.columns.X, training.sample_weight
-    if weights is None or not are_whole(weights):
-        return column_keys(X, training.y)
-    keys = np.zeros(X.shape[1], dtype=np.uint64)
-    for weight in np.unique(weights):  # keys are sums over the rows
-        rows = np.flatnonzero(weights == weight)
-        part = X.take(rows=rows) if isinstance(X, BitMatrix) else X[rows]
-        keys += np.uint64(weight) * column_keys(part, training.y[rows])
-    return keys
+    weights = training.sample_weight
+    if weights is not None and not are_whole(weights):
+        weights = None
+    return content_keys(training.columns.X, training.y, weights).columns
 
 
 def _check_evaluation(evaluation):

@@ -10,9 +10,8 @@ from ..execution import check_memory
 from ..execution.local import resolve_jobs
 from ..learners.base import ALWAYS
 from ..learners.choose import as_learner
-from ..sampling.column_keys import column_keys
+from ..sampling.content_keys import column_order, content_keys
 from ..sampling.held_out import held_out_folds
-from ..sampling.row_keys import row_keys
 from ..sampling.subspace import SubspacePlan, draw_subspaces, plan_subspaces
 from .dafs_columns import BLOCK_CELLS, MemberColumns
 from .dafs_members import Task, member_blocks
@@ -75,20 +74,21 @@ class Work:
 def prepare_work(dafs, X, codes, groups, seed) -> Work:
     """Draw folds and subspaces in an order that depends on the content of X alone."""
     seeds = seed.spawn(5)
+    keys = content_keys(X, codes)
     dafs.folds_ = held_out_folds(
         codes,
         dafs.evaluation,
         n_folds=dafs.n_folds,
         validation_fraction=dafs.validation_fraction,
         groups=groups,
-        keys=row_keys(X),
+        keys=keys.rows,
         rng=np.random.default_rng(seeds[0]),
     )
     y, folds, copies = codes, dafs.folds_, 1
     if dafs.evaluation == "train":  # rows to predict, then copies of them to train on
         y, folds, copies = np.tile(y, 2), np.repeat([0, ALWAYS], y.size), 2
     columns = MemberColumns.from_data(X, dafs, scale=dafs.scale, copies=copies)
-    order = np.argsort(column_keys(X, codes), kind="stable")
+    order = column_order(X, keys.columns)
     ties = np.empty(order.size, dtype=np.int64)
     ties[order] = np.random.default_rng(seeds[1]).permutation(order.size)
     able = order[columns.varies[order]]

@@ -10,8 +10,8 @@ from ..execution import run_tasks
 from ..execution.progress import progress_bar
 from ..learners.base import ALWAYS
 from ..learners.choose import as_learner
+from ..sampling.content_keys import content_keys
 from ..sampling.held_out import held_out_folds
-from ..sampling.row_keys import row_keys
 from ..selectors import MRMR
 from ..selectors.adapter import as_model_selector
 from ..selectors.ranking import order_features
@@ -163,7 +163,7 @@ class PanelSizeSearch(SupportMixin, BaseEstimator):
             self.evaluation,
             n_folds=self.n_folds,
             validation_fraction=self.validation_fraction,
-            keys=row_keys(X),
+            keys=content_keys(X, codes).rows,
             rng=np.random.default_rng(rows),
         )
         right = self._judge(X, codes, learner, size, seeds)

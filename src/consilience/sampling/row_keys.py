@@ -41,19 +41,19 @@ def row_keys(X) -> np.ndarray:
         rows = np.empty(int(X.column_sums().sum()), dtype=np.int32)
         list_bits(X.words, rows)
         one = np.zeros(1, dtype=np.uint64)
-        add_stored(_bits(np.ones(1)), np.zeros(1, dtype=np.int32), one)
+        add_stored(float_bits(np.ones(1)), np.zeros(1, dtype=np.int32), one)
         return np.bincount(rows, minlength=X.shape[0]).astype(np.uint64) * one
     if sparse.issparse(X):
         cells = X.tocoo()
-        add_stored(_bits(cells.data), cells.coords[0].astype(np.int32), keys)
+        add_stored(float_bits(cells.data), cells.coords[0].astype(np.int32), keys)
         return keys
     step = max(1, BLOCK_CELLS // max(1, X.shape[1]))
     for start in range(0, X.shape[0], step):
-        add_dense(_bits(X[start : start + step]), keys[start : start + step])
+        add_dense(float_bits(X[start : start + step]), keys[start : start + step])
     return keys
 
 
-def _bits(values):
+def float_bits(values):
     """The bits of float64 values, with one zero and one NaN."""
     values = np.array(values, dtype=np.float64, order="C")
     values[values == 0] = 0.0  # also of -0.0
