@@ -39,6 +39,7 @@ CASES = {
     "left out one by one": {"evaluation": "loo"},
     "a validation part": {"evaluation": "holdout"},
     "the rows trained on": {"evaluation": "train"},
+    "measures as published": {"orientation": "raw"},
 }
 
 
@@ -161,6 +162,52 @@ def test_rows_trained_on_are_never_said_to_be_held_out():
         assert word not in text.replace("Judge on rows held out", "")
     assert "were right on rows trained on." in text
     assert "promise too much, and say nothing of the panel" in text
+
+
+@pytest.mark.parametrize(
+    ("member", "vote", "said"),
+    [
+        (0.8, 0.9, "shows that they err on different rows"),
+        (0.8, 0.8, "they tend to err on the same rows"),
+        (0.4, 0.2, "no better than always naming the largest class (0.50)"),
+        (1.0, 1.0, "in 1.00. None of them errs."),
+    ],
+)
+def test_what_the_vote_adds(member, vote, said):
+    every = [
+        "different rows",
+        "the same rows",
+        "no better than always naming the largest class (",
+        "None of them errs",
+    ]
+    result = make_dafs().described(
+        member_accuracies=np.full(200, member), ensemble_accuracy=vote, evaluation=None
+    )
+    text = Page(render(summarise(result))).text
+    assert said in text
+    assert sum(text.count(other) for other in every) == 1
+
+
+def test_measures_as_published_grow_with_likeness():
+    raw = Page(render(summarise(make_dafs(orientation="raw", opposite=True)))).text
+    for said in ("To the right, more alike", "weighted by how they resemble the vote", "Double fa"):
+        assert said in raw
+    for wrong in ("more different", "differ from", "being different", "diversity ("):
+        assert wrong not in raw.replace("How they differ from the vote.", "")
+    turned = Page(render(summarise(make_dafs()))).text
+    assert "To the right, more different" in turned
+    assert "alike" not in turned
+    disagreement = {"score": "occlusion", "diversity": "disagreement", "r": 1.0}
+    same = make_dafs(orientation="raw").described(scoring=disagreement)
+    assert "To the right, more different" in Page(render(summarise(same))).text
+
+
+def test_where_the_vote_is_never_wrong_disagreement_tells_nothing_new():
+    disagreement = {"score": "occlusion", "diversity": "disagreement", "r": 1.0}
+    result = make_dafs().described(scoring=disagreement)
+    assert "The vote is never wrong" not in Page(render(summarise(result))).text
+    never = result.described(ensemble_accuracy=1.0)
+    assert "The vote is never wrong" in Page(render(summarise(never))).text
 
 
 def test_of_few_features_no_order_is_told():

@@ -53,7 +53,9 @@ def dafs_figures(summary: dict) -> dict[str, dict]:
         ),
         "diversities": bars_figure(
             members["diversity_bars"],
-            f"diversity ({summary['scoring']['measure']})",
+            summary["scoring"]["measure"]
+            if summary["scoring"]["raw"]
+            else f"diversity ({summary['scoring']['measure']})",
             {"mean": members["diversity"]["mean"]},
         ),
         "coverage": coverage_figure(summary["coverage"]),

@@ -24,7 +24,7 @@ DIVERSITIES = {
 # Score -> what it is of the classifiers that use the feature.
 CRITERIA = {
     "occlusion": "how much accuracy they lose when the feature is hidden from them",
-    "da": "their accuracy, weighted by how they differ from the vote of all",
+    "da": "their accuracy, weighted by how they {differ} the vote of all",
     "accuracy": "their mean accuracy",
 }
 LEARNERS = {
@@ -138,13 +138,17 @@ def scoring(document: dict) -> dict:
     """Return how features were scored, in words."""
     told = document["scoring"]
     measure = DIVERSITIES.get(told["diversity"], told["diversity"])
+    # As published, all measures but one grow with likeness.
+    raw = document["settings"]["orientation"] == "raw" and told["diversity"] != "disagreement"
     name = CRITERIA.get(told["score"], clean_name(told["score"]))
+    name = name.replace("{differ}", "resemble" if raw else "differ from")
     correlation = told["correlation"]
     return {
         **told,
         "label": name,
         "measure": measure,
         "digits": score_digits(document),
+        "raw": raw,
         "opposite": correlation is not None and correlation < OPPOSITE,
     }
 
@@ -199,9 +203,32 @@ def members(result, document: dict) -> dict:
         **told,
         "n_members": document["coverage"]["n_subspaces"],
         "fitted": document["settings"]["evaluation"] == "train",
+        "vote": vote_told(told, 1 - largest_class_error(document)),
+        # Where the vote is never wrong, a member differs from it exactly where it errs itself.
+        "mirrored": told["ensemble_accuracy"] == 1
+        and document["scoring"]["diversity"] == "disagreement",
         "accuracy_bars": bars(result.member_accuracies, 1 / max(told["n_rows"], 1)),
         "diversity_bars": bars(result.member_diversities, least_step(result.member_diversities)),
     }
+
+
+def vote_told(members: dict, largest: float) -> str:
+    """Return how the vote of all compares with one member: a key of the words for it.
+
+    Examples
+    --------
+    >>> vote_told({"accuracy": {"mean": 0.7}, "ensemble_accuracy": 0.9}, 0.5)
+    'better'
+    >>> vote_told({"accuracy": {"mean": 0.4}, "ensemble_accuracy": 0.3}, 0.5)
+    'no skill'
+    """
+    mean, vote = members["accuracy"]["mean"], members["ensemble_accuracy"]
+    if vote > mean:
+        return "better"
+    if mean == 1:
+        return "perfect"
+    # Below chance, a vote of members that err on different rows is worse than they are.
+    return "no skill" if mean <= largest else "alike"
 
 
 def least_step(values) -> float | None:
@@ -317,6 +344,8 @@ def settings(document: dict) -> list[list[str]]:
         detail = f"{100 * chosen['validation_fraction']:g}{TIE}% of the rows"
     score = scoring(document)
     by = f"{score['measure']}, r{TIE}={TIE}{score['r']:g}" if score["score"] == "da" else ""
+    if by and score["raw"]:
+        by += ", as published (larger is more alike)"
     size = chosen["n_features_to_select"]
     aimed = f", planned for a coverage of {chosen['coverage']:g}"
     return [
