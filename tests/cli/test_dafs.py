@@ -54,7 +54,13 @@ def test_from_a_file_to_a_page(select):
     assert [row["feature"] for row in rows] == [
         feature["feature"] for feature in document["panels"][0]["features"]
     ]
-    assert {"score", "subspaces", "mean_accuracy", "effect in ill"} <= set(rows[0])
+    assert {
+        "score",
+        "subspaces",
+        "mean_accuracy",
+        "share_of_training_sets",
+        "effect in ill",
+    } <= set(rows[0])
 
 
 def test_the_command_in_the_result_repeats_it_with_any_number_of_jobs(select, run):

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterable, Iterator
@@ -81,6 +82,29 @@ def notes(*, show: bool, but: Iterable[str] = ()) -> Iterator[None]:
         finally:
             for text in heard if show else ():
                 say(f"Note: {text}")
+
+
+@contextlib.contextmanager
+def gathered() -> Iterator[list[str]]:
+    """Gather what the block warns of: a sentence for each kind, with how often it was said.
+
+    For work that is repeated: what is said of a part of the rows must not pass for the whole.
+    """
+    heard: dict[str, list[str]] = {}
+    said: list[str] = []
+    with warnings.catch_warnings():
+        warnings.showwarning = lambda message, *_: heard.setdefault(_kind(str(message)), []).append(
+            str(message)
+        )
+        yield said
+    for sentences in heard.values():
+        times = "once" if len(sentences) == 1 else f"{len(sentences)} times"
+        said.append(f"While it was evaluated on parts of the rows, {times}: {sentences[0]}")
+
+
+def _kind(sentence: str) -> str:
+    """Leave out what differs between sentences of one kind: numbers and names."""
+    return re.sub(r"\(.*?\)|'.*?'|[-+.\d]+", "", sentence)
 
 
 def _usage(message: str) -> str:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from ..execution.atomic import write_text
+from ..report.steadiness import fold_shares
 
 # What a spreadsheet takes for a formula, whoever wrote the name: at the start of a cell, and
 # behind whatever it takes for the end of one, which in many countries is not the comma.
@@ -25,7 +26,10 @@ def write_panel(document: dict, path: Path) -> None:
     table = io.StringIO(newline="")
     writer = csv.writer(table, lineterminator="\n")
     facts = FACTS[document.get("method", "ensemble")]
+    # The share that decides whether a feature of DAFS holds up; an ensemble has its frequency.
+    shares = fold_shares(document) if "frequency" not in facts else None
     header = ["panel", "rank", "feature", "column", *facts.values()]
+    header += ["share_of_training_sets"] if shares is not None else []
     for name in classes:
         header += [f"mean in {name}", f"effect in {name}"]
     writer.writerow([guard(cell) for cell in header])
@@ -33,6 +37,7 @@ def write_panel(document: dict, path: Path) -> None:
         for rank, feature in enumerate(panel["features"], start=1):
             row = [number, rank, guard(feature["feature"]), feature["index"]]
             row += [_number(feature[key]) for key in facts]
+            row += [_number(shares[rank - 1])] if shares is not None else []
             for effect in feature["effects"]:
                 row += [_number(effect["mean"]), _number(effect["effect"])]
             writer.writerow(row)

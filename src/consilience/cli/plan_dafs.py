@@ -25,7 +25,7 @@ class DAFSPlan(BasePlan):
         "evaluation",
     )  # fmt: skip
     # The print and the page name these features as the file does, which the library cannot.
-    told_elsewhere: ClassVar[tuple[str, ...]] = (r"\d+ of \d+ features \(.* are in none of the",)
+    told_elsewhere: ClassVar[tuple[str, ...]] = (r"\d+ of \d+ features \(.* (are|is) in none of",)
 
     features: int = 30  # the most; the validation curve chooses
     learner: str = "svm"

@@ -1,10 +1,12 @@
 """One run from a table to its page: select, evaluate, write; shared by `select` and `demo`."""
 
 import json
+import re
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from warnings import warn
 
 import typer
 from sklearn.base import clone
@@ -13,6 +15,7 @@ from .. import __version__
 from ..data.table import Table
 from ..evaluation.alternatives import evaluate_alternatives
 from ..evaluation.protocol import evaluate_selection
+from ..exceptions import ConsilienceWarning
 from ..execution import Checkpoint, fingerprint, progress_bar
 from ..execution.local import resolve_jobs
 from ..execution.memory import affordable_jobs
@@ -20,7 +23,7 @@ from ..report.load import load_result
 from ..report.render import write_report
 from ..results import Result
 from .alternatives_file import write_alternatives
-from .errors import INTERRUPTED, notes, say
+from .errors import INTERRUPTED, gathered, notes, say
 from .panel_file import write_panel
 from .plan import command_line
 from .plan_base import BasePlan
@@ -122,11 +125,20 @@ def _compute(job: Job, checkpoint: Checkpoint) -> Result:
     table, plan = job.table, job.plan
     started = time.perf_counter()
     ensemble = plan.build(table, checkpoint.scope("select"), verbose=int(job.verbose))
+    if job.verbose and plan.method != "ensemble" and plan.folds:
+        say(f"The selection is run once on all rows, then {plan.folds} times to evaluate it.")
     result = ensemble.fit(table.X, table.y, groups=table.groups).result_
     selected = time.perf_counter()
-    evaluation, alternatives = _evaluate(job, checkpoint) if plan.folds else (None, None)
+    with gathered() as said_of_folds:
+        evaluation, alternatives = _evaluate(job, checkpoint) if plan.folds else (None, None)
+    for sentence in said_of_folds:
+        warn(sentence, ConsilienceWarning, stacklevel=2)
     ended = time.perf_counter()
-    warnings = list(result.warnings)
+    # What the page tells by the names in the file, `fit` could only tell by numbers.
+    warnings = [
+        said for said in result.warnings if not any(re.match(p, said) for p in plan.told_elsewhere)
+    ]
+    warnings += said_of_folds
     if evaluation and evaluation["protocol"]["n_splits"] < plan.folds:
         warnings.append(
             f"The rarest class is too small for {plan.folds} folds, so the error is from "
