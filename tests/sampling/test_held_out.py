@@ -104,6 +104,48 @@ def test_groups_spread_the_classes():
     assert np.bincount(y[held]).tolist() == [6, 6]
 
 
+@pytest.mark.parametrize("fraction", [0.05, 0.1, 0.25, 0.4, 0.6, 0.75, 0.9])
+def test_whole_groups_make_up_any_share(fraction):
+    groups = np.arange(80) // 2
+    y = groups % 2
+    held = held_out_folds(y, "holdout", validation_fraction=fraction, groups=groups, rng=rng()) == 0
+    assert held.sum() == 80 * fraction
+    assert np.ptp(np.bincount(y[held])) <= 2
+
+
+@given(grouped, st.floats(0.05, 0.95))
+def test_a_validation_part_of_groups_is_as_near_to_its_share_as_one_group_allows(rows, fraction):
+    y = np.unique(rows[:, 0], return_inverse=True)[1]
+    groups = np.unique(rows[:, 1], return_inverse=True)[1]
+    folds = held_out_folds(y, "holdout", validation_fraction=fraction, groups=groups, rng=rng())
+    held = folds == 0
+    assert held.any()
+    assert_every_class_can_be_learned(y, folds)
+    wanted = fraction * y.size
+    kept = [g for g in np.unique(groups[~held]) if set(y[~held & (groups != g)]) == set(y)]
+    for group in kept:  # no other group can be added to come nearer
+        more = held.sum() + np.count_nonzero(groups == group)
+        assert abs(more - wanted) >= abs(held.sum() - wanted) - 1e-6
+    if np.unique(y[held]).size == 1:
+        assert not any((y[groups == g] != y[held][0]).any() for g in kept)
+
+
+def test_a_share_smaller_than_any_group_takes_the_smallest():
+    groups = np.repeat([0, 1, 2, 3], [9, 5, 9, 7])
+    y = np.repeat([0, 0, 1, 1], [9, 5, 9, 7])
+    folds = held_out_folds(y, "holdout", validation_fraction=0.01, groups=groups, rng=rng())
+    assert set(groups[folds == 0]) == {1, 3}  # and the smallest of the other class
+
+
+@pytest.mark.parametrize(("groups", "message"), [
+    (3, "groups has 0 dimensions in place of 1; .* for each of the 4 rows"),
+    ([[1, 2], [1, 2], [3, 4], [3, 4]], "groups has 2 dimensions in place of 1"),
+])  # fmt: skip
+def test_groups_are_a_list_of_labels(groups, message):
+    with pytest.raises(DataError, match=message):
+        held_out_folds(np.array([0, 0, 1, 1]), groups=groups)
+
+
 @pytest.mark.parametrize("evaluation", ["oof", "holdout"])
 @pytest.mark.parametrize("with_groups", [False, True])
 def test_the_order_of_the_rows_does_not_matter(evaluation, with_groups):

@@ -40,8 +40,9 @@ def held_out_folds(
     n_folds : int, default=5
         Folds of "oof".
     validation_fraction : float, default=0.2
-        Share of the rows in the validation part of "holdout". Every class keeps a row to train
-        on, and two classes or more are in the validation part where that can be.
+        Share of the rows in the validation part of "holdout", as nearly as whole groups allow.
+        Every class keeps a row to train on, and two classes or more are in the validation part
+        where that can be.
     groups : array-like of shape (n_samples,), default=None
         Rows that belong together stay on one side.
     keys : array of shape (n_samples,), default=None
@@ -90,11 +91,17 @@ class _Units:
         n_classes = int(y.max()) + 1
         self.of_row = np.arange(y.size)
         if groups is not None:
-            if len(groups) != y.size:
+            groups = np.asarray(groups)
+            if groups.ndim != 1:
                 raise DataError(
-                    f"There are {len(groups)} group labels for {y.size} rows; give one per row."
+                    f"groups has {groups.ndim} dimensions in place of 1; give a list of one group "
+                    f"label for each of the {y.size} rows."
                 )
-            self.of_row = np.unique(np.asarray(groups), return_inverse=True)[1]
+            if groups.size != y.size:
+                raise DataError(
+                    f"There are {groups.size} group labels for {y.size} rows; give one per row."
+                )
+            self.of_row = np.unique(groups, return_inverse=True)[1]
         n_units = int(self.of_row.max()) + 1
         self.counts = np.zeros((n_units, n_classes), dtype=np.int64)
         np.add.at(self.counts, (self.of_row, y), 1)
@@ -141,13 +148,9 @@ class _Units:
     def part(self, fraction):
         """Fold 0 for the validation part, `ALWAYS` for the rest."""
         if not self.single:
-            folds = self.deal(max(2, round(1 / fraction)))
-            rows = self.counts.sum(axis=1)
-            sizes = np.bincount(folds[folds >= 0], rows[folds >= 0])
-            if sizes.size == 0:
-                return folds
-            chosen = np.argmin(np.abs(sizes - fraction * rows.sum()))
-            return np.where(folds == chosen, 0, ALWAYS)
+            folds = np.full(self.alone.size, ALWAYS)
+            folds[_validation_groups(self.counts, self.order, fraction)] = 0
+            return folds
         classes = self.counts[self.order].argmax(axis=1)
         sizes = np.bincount(classes, minlength=self.counts.shape[1])
         folds = np.full(self.alone.size, ALWAYS)
@@ -170,6 +173,53 @@ def _validation_sizes(sizes, fraction):
     if np.count_nonzero(found) < 2 and others.max() > 0:
         found[others.argmax()] = 1
     return found
+
+
+def _validation_groups(counts, order, fraction):
+    """Groups in the validation part: one after the other, that which makes its classes fittest.
+
+    Parameters
+    ----------
+    counts : int array of shape (n_groups, n_classes)
+        Rows of each class in each group.
+    order : int array of shape (n_groups,)
+        Of groups with the same counts, that which comes first here is taken first.
+    fraction : float
+        Share of the rows that the part shall have, as nearly as whole groups allow.
+
+    Returns
+    -------
+    list of int
+    """
+    kinds, kind_of = np.unique(counts[order], axis=0, return_inverse=True)
+    kind_of = kind_of.ravel()
+    waiting = [order[kind_of == kind][::-1].tolist() for kind in range(len(kinds))]
+    sizes, shares = kinds.sum(axis=1), kinds / np.maximum(counts.sum(axis=0), 1)
+    to_train = (counts > 0).sum(axis=0)  # groups of each class that are not taken
+    held, taken = np.zeros(counts.shape[1]), []
+
+    def able():
+        last = ((kinds > 0) & (to_train == 1)).any(axis=1)
+        return ~last & np.array([bool(groups) for groups in waiting])
+
+    def take(among):
+        costs = np.round(((held + shares - fraction) ** 2).sum(axis=1), 12)
+        kind = int(np.where(among, costs, np.inf).argmin())
+        taken.append(waiting[kind].pop())
+        held[:] += shares[kind]
+        to_train[:] -= kinds[kind] > 0
+        return sizes[kind]
+
+    missing = fraction * counts.sum()
+    while (nearer := able() & (sizes < 2 * missing - 1e-9)).any():
+        missing -= take(nearer)
+    if not taken and able().any():  # all are too large: the smallest
+        take(able() & (sizes == sizes[able()].min()))
+    # One class alone would say nothing of how classes are told apart.
+    others = able() & ((kinds > 0) & (held == 0)).any(axis=1)
+    if np.count_nonzero(held) == 1 and others.any():
+        take(others & (sizes == sizes[others].min()))
+    return taken
 
 
 def _check(evaluation, n_folds, validation_fraction):
