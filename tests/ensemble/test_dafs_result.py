@@ -121,6 +121,12 @@ def test_where_nothing_varies_there_is_no_correlation(fitted):
     assert fitted.result_.described(scores=flat).to_dict()["scoring"]["correlation"] is None
 
 
+def test_there_is_a_curve_where_the_size_was_given():
+    result = DAFS("ridge", n_features_to_select=2, **QUICK).fit(PLANTED.X, PLANTED.y).result_
+    assert result.panels[0].size == 2
+    assert result.validation_curve.size == 6
+
+
 def test_the_settings_are_those_given(fitted):
     settings = fitted.result_.settings
     assert settings["estimator"] == "ridge"

@@ -298,6 +298,14 @@ def test_bars_hold_every_value_once():
     assert bars(np.full(4, 0.5), None) == [[0.5, 0.02, 4]]
 
 
+def test_the_time_of_one_member_is_told_where_there_are_many():
+    text = Page(render(summarise(make_dafs(n_subspaces=200)))).text
+    assert "about 5.0 milliseconds of that for each of the 200 members, with checks" in text
+    few = Page(render(summarise(make_dafs(n_subspaces=199)))).text
+    assert "milliseconds" not in few
+    assert "9.6 seconds in all. The evaluation" in few
+
+
 def test_the_stability_is_that_of_the_folds():
     assert panel_stability(make_dafs().to_dict())["value"] == 0.7
     assert panel_stability(make_dafs(evaluate=False).to_dict()) is None

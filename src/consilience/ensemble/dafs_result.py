@@ -47,7 +47,8 @@ class DAFSResult(Result):
     ensemble_accuracy : float
         How often that vote is right.
     validation_curve : float array
-        Accuracy with the best g features, for g = 1, 2, ...; empty where the size was given.
+        Accuracy with the best g features, for g = 1, 2, ... up to `max_features`, on the rows
+        that judged the members; also where the size was given.
     coverage : float
         Probability that a feature is in at least one subspace.
     scoring : dict
