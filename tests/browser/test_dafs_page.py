@@ -44,6 +44,19 @@ def test_labels_do_not_leave_their_figure(visit, figure, width):
     assert outside == []
 
 
+def test_plots_side_by_side_start_level_though_one_caption_is_longer(visit):
+    page = visit("dafs")
+    boxes = page.execute_script(
+        """return ['accuracies', 'diversities'].map(name => {
+             const box = document.querySelector(`[data-figure=${name}]`).getBoundingClientRect();
+             return [box.top, box.left, box.bottom];
+           })"""
+    )
+    assert boxes[0][1] < boxes[1][1]
+    assert boxes[0][0] == pytest.approx(boxes[1][0], abs=1)
+    assert boxes[0][2] == pytest.approx(boxes[1][2], abs=1)
+
+
 def test_the_scores_show_every_feature_once_and_the_panel_apart(visit):
     result = dafs_result()
     others, panel = traces(visit("dafs"), "scores")
