@@ -14,7 +14,7 @@ from consilience.report.render import render
 from consilience.report.repeat import repeat
 from consilience.report.steadiness import fold_shares
 from consilience.report.summary import summarise
-from consilience.report.summary_dafs import bars, needed
+from consilience.report.summary_dafs import bars
 from report.real import dafs_result
 from report.standin_dafs import EVIL, make_dafs
 from report.test_render import Page
@@ -281,11 +281,30 @@ def test_the_coverage_map_marks_what_was_drawn_and_its_contours_are_exact():
                 np.testing.assert_allclose(1 - (1 - m / 300) ** n, level, atol=2e-2 * (1 - level))
 
 
+def chosen_row(summary):
+    return next(row for row in summary["coverage"]["needed"] if row["chosen"])
+
+
 def test_needed_subspaces_reach_the_level_and_no_fewer_do():
-    for m, level in ((10, 0.9), (50, 0.99), (299, 0.999), (300, 0.999)):
-        n = needed(m, 300, level)
-        assert 1 - (1 - m / 300) ** n >= level - 1e-12
-        assert n == 1 or 1 - (1 - m / 300) ** (n - 1) < level
+    found = chosen_row(summarise(make_dafs()))
+    for n, level in zip(found["members"], (0.9, 0.99, 0.999), strict=True):
+        assert 1 - (1 - 20 / 300) ** n >= level
+        assert 1 - (1 - 20 / 300) ** (n - 1) < level
+
+
+def test_subspaces_dealt_out_in_turn_cover_all_with_as_many_as_there_are_features():
+    result = make_dafs(n_features=100, subspace_size=10, n_subspaces=200, sampling="partition")
+    summary = summarise(result.described(coverage=1.0))
+    assert chosen_row(summary)["members"] == [9, 10, 10]
+    contours = [t for t in figures(summary)["coverage"]["data"] if t.get("fill") == "tonexty"]
+    for level, line in zip((0.999, 0.99, 0.9), contours, strict=True):
+        for m, n in zip(line["x"], line["y"], strict=True):
+            np.testing.assert_allclose(n, max(1, level * 100 / m), atol=0.02, rtol=2e-3)
+    text = Page(render(summary)).text
+    assert "of 100 features that are dealt out one after the other, every feature is in" in text
+    assert "L m/M, at most 1" in text
+    assert "(1 − m/M)" not in text
+    assert "(1 − m/M)" in Page(render(summarise(make_dafs()))).text
 
 
 def test_bars_hold_every_value_once():

@@ -15,6 +15,7 @@ from consilience.sampling.subspace import (
     draw_subspaces,
     enough_subspaces,
     plan_subspaces,
+    reaching_subspaces,
 )
 
 
@@ -50,12 +51,26 @@ def test_the_coverage_is_the_share_of_all_draws(n, m, L):
     assert coverage(n, m, L) == pytest.approx(share)
 
 
-@given(st.integers(2, 3000), st.data(), st.sampled_from([0.5, 0.9, 0.99, 0.999, 1 - 1e-9]))
-def test_one_subspace_fewer_would_not_do(n, data, target):
+@given(
+    st.integers(2, 3000),
+    st.data(),
+    st.sampled_from([0.5, 0.9, 0.99, 0.999, 1 - 1e-9]),
+    st.sampled_from(["random", "partition"]),
+)
+def test_one_subspace_fewer_would_not_do(n, data, target, sampling):
     m = data.draw(st.integers(1, n))
-    found = enough_subspaces(n, m, target)
-    assert coverage(n, m, found) >= target
-    assert found == 1 or coverage(n, m, found - 1) < target
+    found = enough_subspaces(n, m, target, sampling)
+    assert coverage(n, m, found, sampling) >= target
+    assert found == 1 or coverage(n, m, found - 1, sampling) < target
+    assert -1 < found - reaching_subspaces(n, m, target, sampling) < 1 + 1e-6
+
+
+def test_dealt_subspaces_cover_all_as_soon_as_they_hold_as_many():
+    needed = [enough_subspaces(100, 10, target, "partition") for target in (0.9, 0.99, 0.999)]
+    assert needed == [9, 10, 10]
+    plan = plan_subspaces(100, 10, 10, sampling="partition")
+    assert plan.coverage == 1
+    assert np.unique(draw_subspaces(plan, seed(), "partition")).size == 100
 
 
 @given(st.integers(1, 20_000), st.sampled_from(["random", "partition"]))

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..sampling.subspace import reaching_subspaces
 from .plot import axis, colour, layout
 from .text import count, number
 
@@ -74,9 +75,10 @@ def coverage_figure(coverage: dict) -> dict:
     smallest = min(max(2, n_features // 400), size)
     largest = max(min(n_features - 1, n_features * 0.6), size)
     sizes = np.unique(np.geomspace(smallest, max(largest, smallest + 1), 60))
-    with np.errstate(divide="ignore"):
-        each = np.log1p(-np.minimum(sizes / n_features, 1 - 1e-12))
-    curves = {q: np.maximum(np.log1p(-q) / each, 1.0) for q in coverage["levels"]}
+    curves = {
+        q: [reaching_subspaces(n_features, m, q, coverage["sampling"]) for m in sizes]
+        for q in coverage["levels"]
+    }
     top = 1.6 * max(curves[max(curves)][0], n_subspaces)
     x = [round(float(m), 2) for m in sizes]
     traces = [_line(x, [round(top, 1)] * len(x), None)]

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from ..ensemble.dafs_ranking import FEW, OPPOSITE
+from ..sampling.subspace import enough_subspaces
 from .facts import describe_feature, rows_given, seed_given
 from .levels import largest_class_error, method
 from .steadiness import fold_shares
@@ -280,10 +281,13 @@ def coverage(document: dict) -> dict:
     told = document["coverage"]
     n_features = document["data"]["n_features"] - told["n_constant"]
     size, n_subspaces = told["subspace_size"], told["n_subspaces"]
+    sampling = document["settings"]["sampling"]
     sizes = sorted({s for s in SIZES if s <= n_features / 2} | {size})
     return {
         **told,
         "n_features": n_features,
+        "sampling": sampling,
+        "certain": sampling == "partition" and told["expected"] >= 1,
         "probability": (
             number(told["expected"], 5) if told["expected"] < 0.999995 else "more than 0.99999"
         ),
@@ -291,24 +295,15 @@ def coverage(document: dict) -> dict:
         "never_sampled": [clean_name(name) for name in told["never_sampled"]],
         "levels": list(LEVELS),
         "needed": [
-            {"size": s, "chosen": s == size, "members": [needed(s, n_features, q) for q in LEVELS]}
+            {
+                "size": s,
+                "chosen": s == size,
+                "members": [enough_subspaces(n_features, s, q, sampling) for q in LEVELS],
+            }
             for s in sizes
         ],
         "drawn": size * n_subspaces,
     }
-
-
-def needed(size: int, n_features: int, level: float) -> int:
-    """Return the least number of subspaces that hold a feature with a given probability.
-
-    Examples
-    --------
-    >>> needed(50, 5469, 0.99), needed(5469, 5469, 0.999)
-    (502, 1)
-    """
-    if size >= n_features:
-        return 1
-    return max(1, int(np.ceil(np.log1p(-level) / np.log1p(-size / n_features) - 1e-9)))
 
 
 def time_spent(document: dict) -> dict:

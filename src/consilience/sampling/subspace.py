@@ -78,22 +78,62 @@ def coverage(
     return 1.0 if share >= 1 else -math.expm1(n_subspaces * math.log1p(-share))
 
 
-def enough_subspaces(n_features: int, subspace_size: int, target: float) -> int:
-    """The least number of random subspaces whose coverage reaches the target.
+def reaching_subspaces(
+    n_features: int, subspace_size: float, target: float, sampling: str = "random"
+) -> float:
+    """Where the coverage is the target, as a real number of subspaces, 1 or more.
+
+    Parameters
+    ----------
+    n_features, subspace_size : number
+        M and m of the paper.
+    target : float
+        Coverage to reach, below 1.
+    sampling : {"random", "partition"}, default="random"
+        How the subspaces are drawn.
 
     Examples
     --------
-    >>> from consilience.sampling.subspace import coverage, enough_subspaces
-    >>> enough_subspaces(5469, 50, 0.999)
-    753
+    >>> from consilience.sampling.subspace import reaching_subspaces
+    >>> round(reaching_subspaces(5469, 50, 0.999), 2)
+    752.11
+    >>> reaching_subspaces(100, 8, 0.9, "partition")
+    11.25
     """
     if subspace_size >= n_features:
-        return 1
-    found = max(1, math.ceil(math.log1p(-target) / math.log1p(-subspace_size / n_features)))
-    # The logarithms round: one fewer may do, or one more be needed.
-    while found > 1 and coverage(n_features, subspace_size, found - 1) >= target:
+        return 1.0
+    if sampling == "partition":
+        return max(1.0, target * n_features / subspace_size)
+    return max(1.0, math.log1p(-target) / math.log1p(-subspace_size / n_features))
+
+
+def enough_subspaces(
+    n_features: int, subspace_size: int, target: float, sampling: str = "random"
+) -> int:
+    """The least number of subspaces whose coverage reaches the target.
+
+    Parameters
+    ----------
+    n_features, subspace_size : int
+        M and m of the paper.
+    target : float
+        Coverage to reach, below 1.
+    sampling : {"random", "partition"}, default="random"
+        How the subspaces are drawn.
+
+    Examples
+    --------
+    >>> from consilience.sampling.subspace import enough_subspaces
+    >>> enough_subspaces(5469, 50, 0.999)
+    753
+    >>> enough_subspaces(5469, 50, 0.999, "partition")
+    110
+    """
+    found = math.ceil(reaching_subspaces(n_features, subspace_size, target, sampling))
+    # Floating-point numbers round: one fewer may do, or one more be needed.
+    while found > 1 and coverage(n_features, subspace_size, found - 1, sampling) >= target:
         found -= 1
-    while coverage(n_features, subspace_size, found) < target:
+    while coverage(n_features, subspace_size, found, sampling) < target:
         found += 1
     return found
 
@@ -151,7 +191,7 @@ def plan_subspaces(
             needed = math.ceil(n_features * share - 1e-9)
             subspace_size = min(n_features, max(subspace_size, needed))
     if n_subspaces is None:
-        covering = enough_subspaces(n_features, subspace_size, target)
+        covering = enough_subspaces(n_features, subspace_size, target, sampling)
         n_subspaces = max(covering, math.ceil(HITS * n_features / subspace_size))
     reached = coverage(n_features, subspace_size, n_subspaces, sampling)
     return SubspacePlan(n_features, int(subspace_size), int(n_subspaces), reached)
