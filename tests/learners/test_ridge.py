@@ -3,11 +3,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.linear_model import RidgeClassifier
+from sklearn.linear_model import Ridge, RidgeClassifier
 
 import naive_learners as naive
 from consilience.exceptions import UsageError
-from consilience.learners import RidgeLearner
+from consilience.kernels import subspace_ridge
+from consilience.learners import RidgeLearner, ridge
 from learners.held_out_cases import NAMES, all_folds, made_case, real_case, small_cases
 
 BORDER = 1e-7  # decision values nearer than this are rounding
@@ -61,3 +62,58 @@ def test_real_data_are_told_as_by_refits(name, size, shared_data):
 def test_the_penalty_is_above_zero(alpha):
     with pytest.raises(UsageError, match=r"alpha must be a number above 0, not .*\.$"):
         RidgeLearner(alpha).held_out_one(np.eye(4), np.array([0, 1, 0, 1]), np.arange(4), 2, None)
+
+
+def refits_of_numbers(columns, y, folds, c, alpha):
+    """Decision values of refits by singular values, and shares right with each feature hidden."""
+    X, targets = columns.T, np.where(y[:, None] == np.arange(c), 1.0, -1.0)
+    decisions, right = np.zeros((y.size, c)), np.zeros(len(columns))
+    for train, held in naive.training_parts(folds):
+        machine = Ridge(alpha, solver="svd").fit(X[train], targets[train])
+        decisions[held] = machine.predict(X[held])
+        moved = (X[held] - X.mean(axis=0)).T[:, :, None] * machine.coef_.T[:, None]
+        right += np.sum((decisions[held] - moved).argmax(axis=2) == y[held], axis=1)
+    return decisions, right / y.size
+
+
+@pytest.mark.parametrize(("units", "alpha"), [(1e3, 1.0), (1e4, 1.0), (1.0, 1e-6), (1e4, 1e-8)])
+@pytest.mark.parametrize("kind", ["one by one", "five folds"])
+@pytest.mark.parametrize(("m", "c"), [(35, 2), (39, 3), (40, 2), (80, 3)])
+def test_weak_penalties_lose_no_digits(m, c, kind, units, alpha):
+    columns, y = made_case(m=m, c=c)
+    folds, hidden = all_folds(y.size)[kind], np.empty(m)
+    found = RidgeLearner(alpha).held_out_one(columns * units, y, folds, c, None, hidden=hidden)
+    decisions, right = refits_of_numbers(columns * units, y, folds, c, alpha)
+    assert_allclose(found[1], decisions, rtol=0, atol=1e-6 * np.abs(decisions).max())
+    assert_array_equal(found[0], decisions.argmax(axis=1))
+    assert_allclose(hidden, right, atol=1e-12)
+
+
+@pytest.mark.parametrize("m", [20, 38, 60])
+def test_equal_rows_and_columns_under_next_to_no_penalty(m):
+    columns, y = made_case(m=m, c=2)
+    columns[:, -3:], columns[-1] = columns[:, :3], columns[0]  # classes of equal rows differ
+    columns *= 1e4
+    for folds in all_folds(y.size).values():
+        predicted, scores = RidgeLearner(1e-8).held_out_one(columns, y, folds, 2, None)
+        for train, held in naive.training_parts(folds):
+            X, mean = columns.T, columns[:, train].mean(axis=1)
+            target = np.where(y[train] == 1, 1.0, -1.0)
+            least = np.linalg.lstsq(X[train] - mean, target - target.mean(), rcond=1e-12)[0]
+            expected = (X[held] - mean) @ least + target.mean()  # the limit as the penalty vanishes
+            assert_allclose(scores[held, 1], expected, rtol=1e-6, atol=1e-6)
+            clear = np.abs(expected) > 1e-6
+            assert_array_equal(predicted[held][clear], (expected > 0)[clear])
+
+
+def test_folds_that_are_refitted_are_few():
+    columns, y = made_case(m=80, c=2)
+    columns *= 1e4
+    A, level = ridge._normal_equations((columns - columns.mean(axis=1, keepdims=True))[None], 1.0)
+    lost = np.zeros((1, y.size), dtype=bool)
+    decisions = np.zeros((1, 1, y.size))
+    subspace_ridge.ridge_held_out(
+        A, np.eye(y.size)[None], 0.0, 1.0, level, np.arange(y.size), np.arange(y.size + 1),
+        np.where(y == 1, 1.0, -1.0)[None], decisions, lost,
+    )  # fmt: skip
+    assert not lost.any()

@@ -4,43 +4,63 @@ With H the matrix that turns targets into fitted values, the errors of the rows 
 fit without them are (I - H_FF)^-1 times their residuals (Cook and Weisberg 1982). Both come from
 one triangular system: A = U'U, W = U'^-1 B, and for centred columns
 
-    I - H = I - W'W - 1/n        with A = XX' + alpha I over columns and B = X,
-    I - H = alpha W'W - 1/n      with A = X'X + alpha I over rows and B = I,
+    I - H = I - W'W - 1/n             with A = XX' + alpha I over columns and B = X,
+    I - H = alpha W'W - level         with A = X'X + alpha I + c over rows and B = I,
 
-where X has a row per column of the data; the last term is the intercept.
+where X has a row per column of the data; the last term is the intercept. Over rows, X'X has the
+eigenvalue 0 along the vector of ones, and alpha W'W would be 1/n there and next to nothing
+elsewhere, so that their difference keeps no digit where alpha is small: a constant c, added to all
+of A, changes that eigenvalue alone and makes it alpha + c n, and level = alpha / (alpha + c n) / n.
+
+What is lost to rounding all the same, as where a training part has fewer rows than columns while
+all rows have more, is told by the pivots.
 """
 
 import numpy as np
 
 from ._numba import jit_loose
 
+# The least pivots of A and of I - H_FF, as shares of the terms that they are left of: where their
+# product is below this, decision values may be off by more than about 1e-7.
+TRUST = 1e-9
+
 
 @jit_loose
-def ridge_held_out(A, B, own, cross, rows, starts, targets, decisions):
+def ridge_held_out(A, B, own, cross, level, rows, starts, targets, decisions, lost):
     """Predict the rows of each fold from a fit to the others, for each member.
 
     A float64[n_members, q, q] and B float64[n_members or 1, q, n] as above; I - H is `own` I +
-    `cross` W'W - 1/n. targets float64[n_targets, n] are as they are, not centred; fills `decisions`
-    float64[n_members, n_targets, n] at the rows that are held out.
+    `cross` W'W - level[member]. targets float64[n_targets, n] are as they are, not centred; fills
+    `decisions` float64[n_members, n_targets, n] at the rows that are held out, but for folds that
+    are `lost` bool[n_members, n_folds] to rounding.
     """
     n_members, q = A.shape[0], A.shape[1]
     n_targets, n = targets.shape
-    W = np.empty((q, n))
+    W, scale = np.empty((q, n)), np.empty(q)
     residuals = np.empty((n_targets, n))
     longest = 0
     for fold in range(starts.size - 1):
         longest = max(longest, starts[fold + 1] - starts[fold])
-    block = np.empty((longest, longest))
+    block, block_scale = np.empty((longest, longest)), np.empty(longest)
     errors = np.empty(longest)
     for member in range(n_members):
-        factorise(A[member])
+        for b in range(q):
+            scale[b] = A[member, b, b]
+        share = factorise(A[member], scale)
+        if share < TRUST:
+            for fold in range(starts.size - 1):
+                lost[member, fold] = True
+            continue
         divide(A[member], B[min(member, B.shape[0] - 1)], W)
         for t in range(n_targets):
             find_residuals(W, own, cross, targets[t], residuals[t])
         for fold in range(starts.size - 1):
             held = rows[starts[fold] : starts[fold + 1]]
-            fill_block(W, own, cross, held, block)
-            factorise(block[: held.size, : held.size])
+            fill_block(W, own, cross, level[member], held, block, block_scale)
+            own_share = factorise(block[: held.size, : held.size], block_scale)
+            lost[member, fold] = share * own_share < TRUST
+            if lost[member, fold]:
+                continue
             for t in range(n_targets):
                 for a in range(held.size):
                     errors[a] = residuals[t, held[a]]
@@ -50,9 +70,13 @@ def ridge_held_out(A, B, own, cross, rows, starts, targets, decisions):
 
 
 @jit_loose
-def factorise(A):
-    """Cholesky factor U of A = U'U, into the upper triangle of A."""
+def factorise(A, scale):
+    """Cholesky factor U of A = U'U, into the upper triangle of A; the least pivot over its scale.
+
+    0 where A is not positive definite, and the factor is left unfinished.
+    """
     size = A.shape[0]
+    least = 1.0
     for b in range(size):
         row = A[b, b:]
         for k in range(0, b - 3, 4):  # four rows to a pass over the one that they make
@@ -64,9 +88,13 @@ def factorise(A):
             u0, r0 = A[k, b], A[k, b:]
             for a in range(row.size):
                 row[a] -= u0 * r0[a]
+        if not row[0] > 0.0:
+            return 0.0
+        least = min(least, row[0] / scale[b])
         inverse = 1.0 / np.sqrt(row[0])
         for a in range(row.size):
             row[a] *= inverse
+    return least
 
 
 @jit_loose
@@ -124,9 +152,9 @@ def find_residuals(W, own, cross, target, residual):
 
 
 @jit_loose
-def fill_block(W, own, cross, held, block):
-    """Fill the upper triangle of I - H at the rows of a fold."""
-    q, n = W.shape
+def fill_block(W, own, cross, level, held, block, scale):
+    """Fill the upper triangle of I - H at the rows of a fold, and the terms of its diagonal."""
+    q = W.shape[0]
     for a in range(held.size):
         row = block[a, a : held.size]
         others = held[a:]
@@ -136,6 +164,7 @@ def fill_block(W, own, cross, held, block):
             own_weight, weights = W[k, held[a]], W[k]
             for b in range(row.size):
                 row[b] += own_weight * weights[others[b]]
+        scale[a] = own + abs(cross) * row[0]
         for b in range(row.size):
-            row[b] = cross * row[b] - 1.0 / n
+            row[b] = cross * row[b] - level
         row[0] += own

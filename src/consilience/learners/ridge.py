@@ -37,40 +37,32 @@ class RidgeLearner(BatchedLearner):
         self.alpha = alpha
 
     def _answer(self, stack, y, parts, n_classes, right):
-        from ..kernels.occlusion import hide_in_largest
         from ..kernels.subspace_ridge import ridge_held_out
 
         alpha = self.alpha
         if not isinstance(alpha, numbers.Real) or not 0 < alpha < np.inf:
             raise UsageError(f"alpha must be a number above 0, not {alpha!r}.")
-        n_members, n_columns, n = stack.shape
         centred = stack - stack.mean(axis=2, keepdims=True)
-        over_columns = n_columns < n
-        if over_columns:
-            A, B = np.matmul(centred, centred.transpose(0, 2, 1)), centred
-            own, cross = 1.0, -1.0
-        else:
-            A, B = np.matmul(centred.transpose(0, 2, 1), centred), np.eye(n)[None]
-            own, cross = 0.0, float(alpha)
-        side = np.arange(A.shape[1])
-        A[:, side, side] += alpha
+        A, level = _normal_equations(centred, float(alpha))
+        over_columns = stack.shape[1] < y.size
+        B, own, cross = (centred, 1.0, -1.0) if over_columns else (np.eye(y.size)[None], 0.0, alpha)
         positive = np.arange(1, 2) if n_classes == 2 else np.arange(n_classes)
         targets = np.where(y == positive[:, None], 1.0, -1.0)
-        decisions = np.zeros((n_members, len(targets), n))
-        # Before the kernel puts its factors in the place of A.
-        solved = None if right is None else _solve_columns(A, centred, over_columns)
-        ridge_held_out(A, B, own, cross, parts.rows, parts.starts, targets, decisions)
-        weights = None if right is None else _weights_without(solved, targets, decisions, parts)
-        if n_classes == 2:
-            decisions = np.concatenate([-decisions, decisions], axis=1)
-            weights = None if right is None else np.concatenate([-weights, weights], axis=1)
+        decisions = np.zeros((len(stack), len(targets), y.size))
+        lost = np.zeros((len(stack), len(parts.trained)), dtype=bool)
+        given = None if right is None else A.copy()  # the kernel puts its factors in the place of A
+        ridge_held_out(
+            A, B, own, float(cross), level, parts.rows, parts.starts, targets, decisions, lost
+        )
+        for member, fold in np.argwhere(lost):
+            held = parts.rows[parts.starts[fold] : parts.starts[fold + 1]]
+            weights, constant = _refit(centred[member], targets, parts.folds != fold, alpha)
+            decisions[member][:, held] = weights @ centred[member][:, held] + constant[:, None]
         if right is not None:
-            for member in range(n_members):
-                hide_in_largest(
-                    centred[member], y, parts.rows, parts.starts, parts.trained,
-                    decisions[member], weights[member], right[member],
-                )  # fmt: skip
-        return _largest(decisions, parts)
+            given[lost.all(axis=1)] = np.eye(A.shape[1])  # not needed, and perhaps singular
+            solved = _solve_columns(given, centred, over_columns)
+            _hide(centred, y, parts, targets, decisions, solved, lost, alpha, right)
+        return _largest(_of_classes(decisions, n_classes, 1), parts)
 
     def memory(self, n_samples: int, n_columns: int) -> int:
         """Bytes that one member takes while it works, about."""
@@ -78,27 +70,85 @@ class RidgeLearner(BatchedLearner):
         return 8 * (2 * n_samples * n_columns + side * side + 4 * n_samples)
 
 
+def _normal_equations(centred, alpha):
+    """A and the level of the intercept as `ridge_held_out` wants them, over the shorter side."""
+    n_members, n_columns, n = centred.shape
+    level = np.full(n_members, 1.0 / n)
+    if n_columns < n:
+        A = np.matmul(centred, centred.transpose(0, 2, 1))
+    else:
+        A = np.matmul(centred.transpose(0, 2, 1), centred)
+        constant = np.trace(A, axis1=1, axis2=2) / n**2  # an eigenvalue as large as their mean
+        A += constant[:, None, None]
+        level *= alpha / (alpha + constant * n)
+    side = np.arange(A.shape[1])
+    A[:, side, side] += alpha
+    return A, level
+
+
+def _refit(columns, targets, train, alpha):
+    """Weights float64[n_targets, n_columns] and constants of a fit to some rows, to all digits."""
+    mean, middle = columns[:, train].mean(axis=1), targets[:, train].mean(axis=1)
+    left, sizes, right = np.linalg.svd(columns[:, train] - mean[:, None], full_matrices=False)
+    known = sizes > sizes.max(initial=0.0) * max(columns.shape) * np.finfo(float).eps
+    shrunk = np.divide(sizes, sizes**2 + alpha, out=np.zeros_like(sizes), where=known)
+    weights = ((targets[:, train] - middle[:, None]) @ right.T * shrunk) @ left.T
+    return weights, middle - weights @ mean
+
+
 def _solve_columns(A, centred, over_columns):
-    """(XX' + alpha I)^-1 X for X float64[n_members, n_columns, n], by A over columns or rows."""
+    """(XX' + alpha I)^-1 X for X float64[n_members, n_columns, n], by A over columns or rows.
+
+    The constant in A over rows does not matter: the rows of X have the sum 0.
+    """
     if over_columns:
         return np.linalg.solve(A, centred)
     return np.linalg.solve(A, centred.transpose(0, 2, 1)).transpose(0, 2, 1)
 
 
-def _weights_without(solved, targets, decisions, parts):
+def _hide(centred, y, parts, targets, decisions, solved, lost, alpha, right):
+    """Count the rows that are predicted rightly with each feature hidden.
+
+    Some folds at a time, so that their weights take no more room than the columns.
+    """
+    from ..kernels.occlusion import hide_in_largest
+
+    n_folds, n_classes = parts.trained.shape
+    together = max(1, y.size // len(targets))
+    for first in range(0, n_folds, together):
+        folds = np.arange(first, min(first + together, n_folds))
+        starts = parts.starts[first : folds[-1] + 2]
+        weights = _weights_without(solved, targets, decisions, parts.rows, starts)
+        for member, at in np.argwhere(lost[:, folds]):
+            train = parts.folds != folds[at]
+            weights[member][:, at] = _refit(centred[member], targets, train, alpha)[0]
+        for member, columns in enumerate(centred):
+            hide_in_largest(
+                columns, y, parts.rows, starts, parts.trained[folds],
+                _of_classes(decisions[member], n_classes, 0),
+                _of_classes(weights[member], n_classes, 0), right[member],
+            )  # fmt: skip
+
+
+def _weights_without(solved, targets, decisions, rows, starts):
     """Weights of the fit without each fold: float64[n_members, n_targets, n_folds, n_columns].
 
     Such a fit is the one to all rows with the held-out predictions as targets of the fold.
     """
     n_members, n_targets, _ = decisions.shape
     whole = np.matmul(targets - targets.mean(axis=1, keepdims=True), solved.transpose(0, 2, 1))
-    shape = n_members, n_targets, parts.starts.size - 1, solved.shape[1]
+    shape = n_members, n_targets, starts.size - 1, solved.shape[1]
     weights = np.broadcast_to(whole[:, :, None], shape).copy()
-    for fold, (start, stop) in enumerate(pairwise(parts.starts)):
-        held = parts.rows[start:stop]
+    for fold, (start, stop) in enumerate(pairwise(starts)):
+        held = rows[start:stop]
         moved = decisions[:, :, held] - targets[:, held]
         weights[:, :, fold] += np.matmul(moved, solved[:, :, held].transpose(0, 2, 1))
     return weights
+
+
+def _of_classes(found, n_classes, axis):
+    """What was found for targets, for classes: of two classes one is the other's opposite."""
+    return found if n_classes != 2 else np.concatenate([-found, found], axis=axis)
 
 
 def _largest(decisions, parts):
