@@ -85,17 +85,25 @@ def notes(*, show: bool, but: Iterable[str] = ()) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def gathered() -> Iterator[list[str]]:
-    """Gather what the block warns of: a sentence for each kind, with how often it was said.
+def gathered(patterns: Iterable[str]) -> Iterator[list[str]]:
+    """Gather warnings that begin as one of `patterns` says: a sentence for each kind, counted.
 
     For work that is repeated: what is said of a part of the rows must not pass for the whole.
+    Other warnings go their usual way.
     """
     heard: dict[str, list[str]] = {}
     said: list[str] = []
     with warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_: heard.setdefault(_kind(str(message)), []).append(
-            str(message)
-        )
+        usual = warnings.showwarning
+
+        def show(message, *rest):
+            text = str(message)
+            if any(re.match(pattern, text) for pattern in patterns):
+                heard.setdefault(_kind(text), []).append(text)
+            else:
+                usual(message, *rest)
+
+        warnings.showwarning = show
         yield said
     for sentences in heard.values():
         times = "once" if len(sentences) == 1 else f"{len(sentences)} times"

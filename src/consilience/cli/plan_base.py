@@ -27,6 +27,8 @@ class BasePlan:
     several: ClassVar[bool] = False
     # Warnings, as regular expressions, of which the result tells more than a note would.
     told_elsewhere: ClassVar[tuple[str, ...]] = ()
+    # Warnings of `fit` that are told apart where a training set of the evaluation causes them.
+    of_training_sets: ClassVar[tuple[str, ...]] = ()
 
     seed: int = 0
     folds: int = 10

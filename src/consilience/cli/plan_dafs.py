@@ -26,6 +26,7 @@ class DAFSPlan(BasePlan):
     )  # fmt: skip
     # The print and the page name these features as the file does, which the library cannot.
     told_elsewhere: ClassVar[tuple[str, ...]] = (r"\d+ of \d+ features \(.* (are|is) in none of",)
+    of_training_sets: ClassVar[tuple[str, ...]] = ("Features with more accurate members",)
 
     features: int = 30  # the most; the validation curve chooses
     learner: str = "svm"

@@ -129,7 +129,7 @@ def _compute(job: Job, checkpoint: Checkpoint) -> Result:
         say(f"The selection is run once on all rows, then {plan.folds} times to evaluate it.")
     result = ensemble.fit(table.X, table.y, groups=table.groups).result_
     selected = time.perf_counter()
-    with gathered() as said_of_folds:
+    with gathered(plan.of_training_sets) as said_of_folds:
         evaluation, alternatives = _evaluate(job, checkpoint) if plan.folds else (None, None)
     for sentence in said_of_folds:
         warn(sentence, ConsilienceWarning, stacklevel=2)
