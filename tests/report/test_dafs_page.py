@@ -317,6 +317,22 @@ def test_bars_hold_every_value_once():
     assert bars(np.full(4, 0.5), None) == [[0.5, 0.02, 4]]
 
 
+@pytest.mark.parametrize(("scale", "score", "told"), [
+    (True, "occlusion", "columns and the mean that stands for a hidden feature are"),
+    (True, "da", "The scale of the columns is"),
+    (False, "occlusion", "The mean that stands for a hidden feature is"),
+])  # fmt: skip
+def test_what_rows_held_out_take_part_in_is_told(scale, score, told):
+    text = Page(render(summarise(make_dafs(scale=scale, score=score)))).text
+    assert f"{told} taken from all rows, those held out among them, without their classes." in text
+    plain = Page(render(summarise(make_dafs(scale=False, score="da")))).text
+    assert "those held out among them" not in plain
+    assert (
+        "those held out among them"
+        not in Page(render(summarise(make_dafs(evaluation="train")))).text
+    )
+
+
 def test_the_time_of_one_member_is_told_where_there_are_many():
     text = Page(render(summarise(make_dafs(n_subspaces=200)))).text
     assert "about 5.0 milliseconds of that for each of the 200 members, with checks" in text

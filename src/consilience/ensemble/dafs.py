@@ -95,7 +95,9 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
     final_estimator : as `estimator`, default=None
         What the validation curve is made with; None is `estimator`.
     scale : bool, default=True
-        Whether columns are brought to mean 0 and variance 1 first.
+        Whether columns are brought to mean 0 and variance 1 first. Mean and variance are of all
+        rows given to `fit`, and so is the mean that stands for a hidden feature: rows held out
+        take part in them, their classes do not. Evaluate the panel on rows that `fit` never saw.
     n_jobs : int, default=None
         Members trained at the same time; None is 1, -1 is all cores. Never changes the answer.
     random_state : int, RandomState or None, default=None

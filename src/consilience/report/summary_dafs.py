@@ -205,6 +205,7 @@ def members(result, document: dict) -> dict:
         **told,
         "n_members": document["coverage"]["n_subspaces"],
         "fitted": document["settings"]["evaluation"] == "train",
+        "scaled": document["settings"]["scale"],
         "vote": vote_told(told, 1 - largest_class_error(document)),
         # Where the vote is never wrong, a member differs from it exactly where it errs itself.
         "mirrored": told["ensemble_accuracy"] == 1
