@@ -1,5 +1,6 @@
 """Members with one feature hidden: fast ways against refits that predict changed rows."""
 
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -20,6 +21,7 @@ from consilience.learners import (
     LinearSVMLearner,
     MLPLearner,
     RidgeLearner,
+    batched,
 )
 from consilience.learners.base import ABSENT, ALWAYS
 from consilience.learners.mlp import LONGEST
@@ -156,3 +158,22 @@ def test_a_hidden_feature_of_mean_0_changes_nothing_where_it_has_no_weight():
             continue
         predicted, _ = learner.held_out_one(columns, y, np.arange(20), 2, rng, hidden=hidden)
         assert hidden[2] == np.mean(predicted == y)
+
+
+@pytest.mark.parametrize("name", ["knn", "ridge", "svm"])
+@pytest.mark.parametrize("n_classes", [2, 12])
+def test_hiding_takes_the_memory_that_is_told(name, n_classes, monkeypatch):
+    monkeypatch.setattr(batched, "BATCH_BYTES", 1)  # one member at a time
+    learner, _ = PAIRS[name]
+    n, m = 72, 150
+    columns, y = made(np.random.default_rng(0), n, m, n_classes)
+    small = np.empty(3)
+    learner.held_out_one(columns[:3], y, np.arange(n), n_classes, None, hidden=small)  # compiled
+    hidden = [np.empty(m) for _ in range(3)]
+    subspaces = [np.arange(m)] * 3
+    tracemalloc.start()
+    learner.held_out(columns.__getitem__, subspaces, y, np.arange(n), n_classes, None, hidden)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    told = learner.memory(n, m) + learner.hiding_memory(n, m, n_classes)
+    assert 0.5 * told < peak < 1.3 * told + 100_000

@@ -9,12 +9,14 @@ from ..exceptions import DataError
 from ..execution import check_memory
 from ..execution.local import resolve_jobs
 from ..learners.base import ALWAYS
+from ..learners.batched import BATCH_BYTES
 from ..learners.choose import as_learner
 from ..sampling.content_keys import column_order, content_keys
 from ..sampling.held_out import held_out_folds
 from ..sampling.subspace import SubspacePlan, draw_subspaces, plan_subspaces
 from .dafs_columns import BLOCK_CELLS, MemberColumns
 from .dafs_members import Task, member_blocks
+from .dafs_scores import HIDING, check_options
 
 
 @dataclass(frozen=True)
@@ -101,16 +103,33 @@ def prepare_work(dafs, X, codes, groups, seed) -> Work:
 
 
 def needed_memory(dafs, X, plan: SubspacePlan) -> int:
-    """Bytes that the members and the sums over them take at their peak, about."""
+    """Bytes that the members and the sums over them take at their peak, about.
+
+    Before the classes are known, for two of them.
+    """
     n_rows = X.shape[0] * (2 if dafs.evaluation == "train" else 1)
-    jobs = min(resolve_jobs(dafs.n_jobs), len(member_blocks(plan.n_subspaces)))
+    tasks = len(member_blocks(plan.n_subspaces))
+    jobs = min(resolve_jobs(dafs.n_jobs), tasks)
     widest = max(plan.subspace_size, min(dafs.max_features, X.shape[1]))
-    each = as_learner(dafs.estimator).memory(n_rows, widest)
-    features = plan.n_subspaces * plan.subspace_size * (4 + 32)  # as drawn, and while summed
+    learner = as_learner(dafs.estimator)
+    each, hiding = learner.memory(n_rows, widest), _hides(dafs)
+    if hiding:
+        n_classes = len(getattr(dafs, "classes_", (0, 1)))
+        each += learner.hiding_memory(n_rows, widest, n_classes)
+    batch = max(each, min(BATCH_BYTES, each * -(-plan.n_subspaces // tasks)))
+    kept = 4 + 32 + 16 * hiding  # as drawn, while summed, and what members do without a feature
+    features = plan.n_subspaces * plan.subspace_size * kept
+    answers = 7 * plan.n_subspaces * n_rows  # of tasks, of all, if right, and while compared
     stored = 12 * X.nnz if hasattr(X, "nnz") else 0  # once more, by columns
     blocks = 64 * min(BLOCK_CELLS, X.shape[0] * X.shape[1])
     whole = stored + blocks + 64 * X.shape[1]
-    return int(jobs * each + features + 3 * plan.n_subspaces * n_rows + whole)
+    return int(jobs * batch + features + answers + whole)
+
+
+def _hides(dafs) -> bool:
+    """Whether the members must tell how they do with a feature hidden."""
+    given = dafs.criterion, dafs.diversity, dafs.r, dafs.form, dafs.orientation, dafs.agreement
+    return check_options(*given)[0] in HIDING
 
 
 def _plan(dafs, n_features, n_varying):

@@ -4,38 +4,43 @@ A hidden feature has its mean in the row that is predicted; what was learned sta
 moves a decision by weight times deviation, and needs no other fit.
 """
 
-import numpy as np
-
 from ._numba import jit_loose
 
 
 @jit_loose
-def hide_in_pairs(columns, y, rows, starts, trained, pairs, said, weights, right):
-    """Rows that votes of pairs of classes get right while each feature is hidden.
+def vote_without(columns, rows, starts, trained, pair, said, weights, votes):
+    """Votes that the machines of two classes cast while each feature is hidden.
 
-    columns float64[n_columns, n] are deviations from their means, pairs int64[n_machines, 2] the
-    classes of each machine, said float64[n_machines, n] their decisions for held-out rows and
-    weights float64[n_machines, n_folds, n_columns] the machines; those of a pair that a fold
-    cannot be taught are not asked. Adds to `right` float64[n_columns].
+    columns float64[n_columns, n] are deviations from their means, pair int64[2] the classes, said
+    float64[n] their decisions for held-out rows and weights float64[n_folds, n_columns] the
+    machines; those of a fold that is not `trained` bool[n_folds] are not asked. Adds to votes
+    int16[n_held_out, n_columns, n_classes], in the order of `rows`.
     """
-    n_columns, n_classes = columns.shape[0], trained.shape[1]
-    n_machines = pairs.shape[0]
-    votes = np.empty(n_classes, np.int64)
     for fold in range(starts.size - 1):
-        for i in rows[starts[fold] : starts[fold + 1]]:
-            for f in range(n_columns):
-                moved = columns[f, i]
-                votes[:] = 0
-                for p in range(n_machines):
-                    a, b = pairs[p, 0], pairs[p, 1]
-                    if trained[fold, a] and trained[fold, b]:
-                        left = said[p, i] - weights[p, fold, f] * moved
-                        votes[a if left > 0.0 else b] += 1
+        if not trained[fold]:
+            continue
+        for at in range(starts[fold], starts[fold + 1]):
+            i = rows[at]
+            for f in range(columns.shape[0]):
+                left = said[i] - weights[fold, f] * columns[f, i]
+                votes[at, f, pair[0] if left > 0.0 else pair[1]] += 1
+
+
+@jit_loose
+def hide_in_votes(y, rows, starts, trained, votes, right):
+    """Rows that the votes of `vote_without` get right, for each hidden feature.
+
+    The trained class with most votes wins, trained bool[n_folds, n_classes]; the first of equals.
+    Adds to `right` float64[n_columns].
+    """
+    for fold in range(starts.size - 1):
+        for at in range(starts[fold], starts[fold + 1]):
+            for f in range(votes.shape[1]):
                 best = -1
-                for c in range(n_classes):
-                    if trained[fold, c] and (best < 0 or votes[c] > votes[best]):
+                for c in range(votes.shape[2]):
+                    if trained[fold, c] and (best < 0 or votes[at, f, c] > votes[at, f, best]):
                         best = c
-                if best == y[i]:
+                if best == y[rows[at]]:
                     right[f] += 1.0
 
 
@@ -43,8 +48,9 @@ def hide_in_pairs(columns, y, rows, starts, trained, pairs, said, weights, right
 def hide_in_largest(columns, y, rows, starts, trained, decisions, weights, right):
     """Rows that the largest decision value gets right while each feature is hidden.
 
-    decisions float64[n_classes, n] are those of held-out rows, weights float64[n_classes, n_folds,
-    n_columns]; else as `hide_in_pairs`.
+    columns float64[n_columns, n] are deviations from their means, decisions float64[n_classes, n]
+    those of held-out rows, and weights float64[n_classes, n_folds, n_columns]; else as
+    `hide_in_votes`.
     """
     n_columns, n_classes = columns.shape[0], decisions.shape[0]
     for fold in range(starts.size - 1):

@@ -112,3 +112,7 @@ class Learner(ABC):
     def memory(self, n_samples: int, n_columns: int) -> int:
         """Bytes that one member takes while it works, about."""
         return 3 * 8 * n_samples**2 + 8 * n_samples * n_columns
+
+    def hiding_memory(self, n_samples: int, n_columns: int, n_classes: int) -> int:
+        """Bytes that a member takes beside `memory` while it tells of hidden features, about."""
+        return 2 * 8 * n_samples * n_columns

@@ -114,7 +114,8 @@ class BatchedLearner(Learner):
         parts = find_parts(y[present], folds[present], n_classes)
         predicted = np.full((len(subspaces), y.size), -1, dtype=np.int64)
         scores = np.zeros((y.size, n_classes))
-        for start, stop in self._batches(subspaces, present.size):
+        hiding = 0 if hidden is None else n_classes
+        for start, stop in self._batches(subspaces, present.size, hiding):
             columns = take(np.concatenate(subspaces[start:stop]))
             if present.size < y.size:
                 columns = columns[:, present]
@@ -129,12 +130,14 @@ class BatchedLearner(Learner):
                     hidden[member][:] = right[member - start] / max(1, parts.rows.size)
         return HeldOut(predicted, scores)
 
-    def _batches(self, subspaces, n_samples):
-        """Ranges of members that have subspaces of one size and fit into a batch."""
+    def _batches(self, subspaces, n_samples, hiding):
+        """Ranges of members of one size that fit into a batch; `hiding` features for classes."""
         start = 0
         while start < len(subspaces):
             size = len(subspaces[start])
-            most = max(1, BATCH_BYTES // max(1, self.memory(n_samples, size)))
+            each = self.memory(n_samples, size)
+            each += self.hiding_memory(n_samples, size, hiding) if hiding else 0
+            most = max(1, BATCH_BYTES // max(1, each))
             stop = start + 1
             while stop < len(subspaces) and stop - start < most and len(subspaces[stop]) == size:
                 stop += 1

@@ -52,21 +52,18 @@ class LinearSVMLearner(BatchedLearner):
         grams = np.matmul(stack.transpose(0, 2, 1), stack)
         votes = np.zeros((n_classes, len(stack), y.size))
         confidence = np.zeros_like(votes)
-        pairs = list(itertools.combinations(range(n_classes), 2))
-        machines, n_failed = [], 0
-        for a, b in pairs:
-            asked, said, weights, failed = self._pair(
-                grams, stack, y, parts, (a, b), right is not None
-            )
+        without = None if right is None else _VotesWithout(stack, parts, n_classes)
+        n_failed = 0
+        for a, b in itertools.combinations(range(n_classes), 2):
+            asked, said, failed = self._pair(grams, y, parts, (a, b), without)
             first = said > 0
             votes[a] += first & asked
             votes[b] += ~first & asked
             confidence[a] += said
             confidence[b] -= said
-            machines.append((said, weights))
             n_failed += failed
-        if right is not None and pairs:
-            _hide(stack, y, parts, np.array(pairs), machines, right)
+        if without is not None and n_classes > 1:
+            without.count(y, right)
         if n_failed:
             warnings.warn(
                 f"{n_failed} linear SVMs did not reach tol={self.tol:g} in {MAX_STEPS:,} steps; "
@@ -76,27 +73,33 @@ class LinearSVMLearner(BatchedLearner):
             )
         return _most_votes(votes, confidence, parts)
 
-    def _pair(self, grams, stack, y, parts, classes, weighed):
-        """Machines of two classes: rows that have one, what it says, its weights, if not solved."""
+    def _pair(self, grams, y, parts, classes, without):
+        """Machines of two classes: rows that have one, what it says, how many are not solved."""
         from ..kernels.svm_leave_out import svm_leave_out
 
         pair = np.flatnonzero(np.isin(y, classes))
         target = np.where(y[pair] == classes[0], 1.0, -1.0)
         trained = parts.trained[:, classes].all(axis=1)
         said = np.zeros((len(grams), y.size))
-        beta = np.zeros((len(grams) if weighed else 0, trained.size, pair.size))
+        beta = np.zeros((0 if without is None else len(grams), trained.size, pair.size))
         failed = svm_leave_out(
             grams, pair, target, float(self.C), parts.folds[pair], parts.rows, parts.starts,
             trained, float(self.tol), MAX_STEPS, said, beta,
         )  # fmt: skip
         asked = np.zeros(y.size, dtype=bool)
         asked[parts.rows] = trained[parts.folds[parts.rows]]
-        weights = np.matmul(beta, stack[:, :, pair].transpose(0, 2, 1)) if weighed else None
-        return asked, said, weights, failed
+        if without is not None:
+            without.add(classes, pair, trained, said, beta)
+        return asked, said, failed
 
     def memory(self, n_samples: int, n_columns: int) -> int:
         """Bytes that one member takes while it works, about."""
         return 8 * n_samples * (n_columns + n_samples)
+
+    def hiding_memory(self, n_samples: int, n_columns: int, n_classes: int) -> int:
+        """Bytes that a member takes beside `memory` while it tells of hidden features, about."""
+        machines = 8 * n_samples * (n_samples + 3 * n_columns)
+        return machines + 2 * n_samples * n_columns * n_classes
 
 
 def _most_votes(votes, confidence, parts):
@@ -112,15 +115,34 @@ def _most_votes(votes, confidence, parts):
     return predicted, scores
 
 
-def _hide(stack, y, parts, pairs, machines, right):
-    """Count the rows that the votes get right with each feature hidden."""
-    from ..kernels.occlusion import hide_in_pairs
+class _VotesWithout:
+    """Votes of each member with each feature hidden.
 
-    centred = stack - stack.mean(axis=2, keepdims=True)
-    for member, columns in enumerate(centred):
-        said = np.stack([said[member] for said, _ in machines])
-        weights = np.stack([weights[member] for _, weights in machines])
-        hide_in_pairs(
-            columns, y, parts.rows, parts.starts, parts.trained, pairs, said, weights,
-            right[member],
-        )  # fmt: skip
+    They are counted pair by pair: the weights of all pairs in all folds would take many times the
+    room of the votes.
+    """
+
+    def __init__(self, stack, parts, n_classes):
+        n_members, n_columns, _ = stack.shape
+        self.stack, self.parts = stack, parts
+        self.votes = np.zeros((n_members, parts.rows.size, n_columns, n_classes), dtype=np.int16)
+
+    def add(self, classes, pair, trained, said, beta):
+        """Let the machines of two classes vote: `beta` over the rows `pair`, in each fold."""
+        from ..kernels.occlusion import vote_without
+
+        parts = self.parts
+        for member, columns in enumerate(self.stack):
+            vote_without(
+                columns - columns.mean(axis=1, keepdims=True), parts.rows, parts.starts, trained,
+                np.array(classes), said[member], beta[member] @ columns[:, pair].T,
+                self.votes[member],
+            )  # fmt: skip
+
+    def count(self, y, right):
+        """Add to `right` the rows that each member gets right."""
+        from ..kernels.occlusion import hide_in_votes
+
+        parts = self.parts
+        for votes, own in zip(self.votes, right, strict=True):
+            hide_in_votes(y, parts.rows, parts.starts, parts.trained, votes, own)

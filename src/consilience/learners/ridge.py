@@ -69,6 +69,12 @@ class RidgeLearner(BatchedLearner):
         side = min(n_samples, n_columns)
         return 8 * (2 * n_samples * n_columns + side * side + 4 * n_samples)
 
+    def hiding_memory(self, n_samples: int, n_columns: int, n_classes: int) -> int:
+        """Bytes that a member takes beside `memory` while it tells of hidden features, about."""
+        side = min(n_samples, n_columns)
+        folds = max(n_samples, n_classes)  # of all targets together, and twice where there is one
+        return 8 * (n_columns * (n_samples + 3 * folds) + 2 * side * side)
+
 
 def _normal_equations(centred, alpha):
     """A and the level of the intercept as `ridge_held_out` wants them, over the shorter side."""
