@@ -1,4 +1,4 @@
-"""When score and accuracy of the features are said to run oppositely."""
+"""What DAFS says of its ranking: features never sampled, scores opposite to accuracy."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import spearmanr
 
-from consilience.ensemble.dafs_ranking import FEW, remark_inversion, score_agreement
+from consilience.ensemble.dafs_ranking import (
+    FEW,
+    remark_inversion,
+    remark_never_sampled,
+    score_agreement,
+)
+from consilience.sampling.subspace import plan_subspaces
 
 few_values = arrays(np.float64, (2, 14), elements=st.integers(0, 5))
 
@@ -42,3 +48,12 @@ def test_a_warning_is_given_exactly_where_they_run_oppositely():
     for scores in (accuracies, np.zeros(FEW), np.full(FEW, np.nan)):
         assert remark_inversion(scores, accuracies, "q_statistic", 1.0) is None
     assert remark_inversion(-accuracies[1:], accuracies[1:], "q_statistic", 1.0) is None
+
+
+@pytest.mark.parametrize(
+    ("missed", "said"),
+    [([1], "1 of 3 features ('b') is in none"), ([0, 1], "2 of 3 features ('a', 'b') are in none")],
+)
+def test_one_feature_never_sampled_is_told_in_the_singular(missed, said):
+    remark = remark_never_sampled(np.array(missed), ["a", "b", "c"], plan_subspaces(3, 1, 2))
+    assert remark.startswith(said + " of the 2 subspaces of 1 ")

@@ -14,7 +14,7 @@ from consilience.measures.diversity import MEASURES
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:Features with more accurate members:UserWarning"),
-    pytest.mark.filterwarnings("ignore:.* features .* are in none of:UserWarning"),
+    pytest.mark.filterwarnings("ignore:.* features .* (is|are) in none of:UserWarning"),
 ]
 
 

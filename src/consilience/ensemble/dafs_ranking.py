@@ -45,8 +45,9 @@ def remark_never_sampled(never_sampled, names, plan) -> str:
     """Name some of the features that no member has used."""
     shown = ", ".join(repr(str(names[j])) for j in never_sampled[:NAMED])
     more = ", ..." if never_sampled.size > NAMED else ""
+    verb = "is" if never_sampled.size == 1 else "are"
     return (
-        f"{never_sampled.size} of {plan.n_features} features ({shown}{more}) are in none of the "
+        f"{never_sampled.size} of {plan.n_features} features ({shown}{more}) {verb} in none of the "
         f"{plan.n_subspaces} subspaces of {plan.subspace_size} (P_cov {plan.coverage:.4f}) and "
         "cannot be selected; draw more or larger subspaces, or sampling='partition'."
     )
