@@ -1,3 +1,5 @@
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -6,8 +8,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.svm import SVC
 
 import naive_learners as naive
-from consilience.exceptions import UsageError
-from consilience.learners import LinearSVMLearner
+from consilience.exceptions import ConsilienceWarning, UsageError
+from consilience.learners import LinearSVMLearner, batched, linear_svm
 from learners.held_out_cases import NAMES, all_folds, made_case, real_case, small_cases
 
 # Rows nearer to the border of a pair may fall on either side: libsvm keeps its matrix in float32.
@@ -72,3 +74,19 @@ def test_price_and_tolerance_are_above_zero(name, value):
     learner = LinearSVMLearner(**{name: value})
     with pytest.raises(UsageError, match=rf"{name} must be a number above 0, not .*\.$"):
         learner.held_out_one(np.eye(4), np.array([0, 1, 0, 1]), np.arange(4), 2, None)
+
+
+def test_unsolved_machines_are_counted_and_warned_of_once(monkeypatch):
+    monkeypatch.setattr(linear_svm, "MAX_STEPS", 1)
+    monkeypatch.setattr(batched, "BATCH_BYTES", 1)  # many batches
+    columns, y = made_case(c=2)
+    learner, subspaces = LinearSVMLearner(), [np.arange(6)] * 5
+    given = columns.__getitem__, subspaces, y, np.arange(y.size) % 5, 2, None
+    with pytest.warns(ConsilienceWarning, match=r"^\d+ linear SVMs did not reach.*\.$") as told:
+        found = learner.held_out(*given)
+    assert len(told) == 1
+    assert str(told[0].message).startswith(f"{found.unsolved} linear")
+    assert found.unsolved >= len(subspaces)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert learner.held_out_counted(*given).unsolved == found.unsolved

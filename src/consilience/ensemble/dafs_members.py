@@ -40,23 +40,41 @@ def member_blocks(n_members: int) -> list[tuple[int, int]]:
 def predict_block(learner, take, y, folds, n_classes, hide, task):
     """Train the members of one task; what they say of the held-out rows, and summed scores.
 
-    With `hide` also the accuracy of each member with each of its features hidden.
+    Fits that did not converge are counted: a warning would stay in the worker. With `hide` also
+    the accuracy of each member with each of its features hidden.
     """
     rngs = None
     if task.seeds is not None:
         rngs = [np.random.default_rng(seed) for seed in task.seeds]
     more = {"hidden": [np.empty(len(own)) for own in task.subspaces]} if hide else {}
-    found = learner.held_out(take, task.subspaces, y, folds, n_classes, rngs, **more)
+    found = learner.held_out_counted(take, task.subspaces, y, folds, n_classes, rngs, **more)
     held = folds >= 0
     kind = np.int8 if n_classes < 128 else np.int32
-    return more | {"predicted": found.predicted[:, held].astype(kind), "scores": found.scores[held]}
+    return more | {
+        "predicted": found.predicted[:, held].astype(kind),
+        "scores": found.scores[held],
+        "unsolved": found.unsolved,
+    }
 
 
 def run_members(learner, work, tasks, how, hide=False) -> list[dict]:
-    """Run tasks by the execution layer; `how` are its options."""
+    """Run tasks by the execution layer; `how` are its options. Remarks on fits go to `work`."""
     shared = learner, work.columns, work.y, work.folds, work.n_classes, hide
     keys = [task.key for task in tasks]
-    return run_tasks(predict_block, tasks, shared=shared, keys=keys, **how)
+    parts = run_tasks(predict_block, tasks, shared=shared, keys=keys, **how)
+    _remark_unsolved(learner, work, sum(int(part.get("unsolved", 0)) for part in parts))
+    return parts
+
+
+def _remark_unsolved(learner, work, n_more) -> None:
+    """Keep one remark on all fits of a learner that did not converge, in whatever call."""
+    if n_more == 0:
+        return
+    before = work.unsolved.get(repr(learner), 0)
+    if before:
+        work.remarks.remove(learner.remark_unsolved(before))
+    work.unsolved[repr(learner)] = before + n_more
+    work.remarks.append(learner.remark_unsolved(before + n_more))
 
 
 def run_pilot(learner, work, tasks, how, hide=False) -> tuple[list[dict], float | None]:

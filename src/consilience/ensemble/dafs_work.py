@@ -1,6 +1,6 @@
 """What all members of one DAFS share: columns, folds, subspaces, and the tasks made of them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Integral
 
 import numpy as np
@@ -40,7 +40,9 @@ class Work:
     member_seed, curve_seed : numpy.random.SeedSequence
         For learners that draw.
     remarks : list of str
-        What the user should know of the plan.
+        What the user should know of the plan and of the members.
+    unsolved : dict of str to int
+        Fits of each learner that did not converge, so far.
     """
 
     columns: MemberColumns
@@ -53,6 +55,7 @@ class Work:
     member_seed: np.random.SeedSequence
     curve_seed: np.random.SeedSequence
     remarks: list[str]
+    unsolved: dict[str, int] = field(default_factory=dict)
 
     @property
     def y_held(self) -> np.ndarray:

@@ -24,10 +24,13 @@ class HeldOut(NamedTuple):
         Class codes; -1 for rows that no fold holds out.
     scores : float64 array of shape (n_samples, n_classes)
         Sum over the members of what each class scored: votes, shares or decision values.
+    unsolved : int, default=0
+        Fits that did not converge.
     """
 
     predicted: np.ndarray
     scores: np.ndarray
+    unsolved: int = 0
 
 
 class Learner(ABC):
@@ -108,6 +111,17 @@ class Learner(ABC):
             predicted[member], scores = found
             total += scores
         return HeldOut(predicted, total)
+
+    def held_out_counted(self, take, subspaces, y, folds, n_classes, rngs, **more) -> HeldOut:
+        """As `held_out`, but fits that do not converge are counted and not warned of.
+
+        For callers that ask in many pieces, perhaps in other processes, and warn once.
+        """
+        return self.held_out(take, subspaces, y, folds, n_classes, rngs, **more)
+
+    def remark_unsolved(self, n_unsolved: int) -> str:
+        """What to say of fits that did not converge, in a sentence."""
+        return f"{n_unsolved:,} fits of {self!r} did not converge."
 
     def memory(self, n_samples: int, n_columns: int) -> int:
         """Bytes that one member takes while it works, about."""

@@ -1,11 +1,12 @@
 """Learners that answer for many subspaces in one call of a kernel."""
 
+import warnings
 from abc import abstractmethod
 from typing import NamedTuple
 
 import numpy as np
 
-from ..exceptions import UsageError
+from ..exceptions import ConsilienceWarning, UsageError
 from .base import ABSENT, ALWAYS, HeldOut, Learner
 
 # Bytes of the subspaces that are worked on together: enough to make Python's part small, little
@@ -95,6 +96,8 @@ class BatchedLearner(Learner):
         predicted : int64 array of shape (n_members, n_samples)
         scores : float64 array of shape (n_samples, n_classes)
             Their sum over the members.
+        unsolved : int
+            Fits that did not converge; only from learners that know of such.
         """
 
     def held_out_one(self, columns, y, folds, n_classes, rng, hidden=None):
@@ -109,11 +112,18 @@ class BatchedLearner(Learner):
 
         `take` is asked for the features of several members at once, one after the other.
         """
+        found = self.held_out_counted(take, subspaces, y, folds, n_classes, rngs, hidden=hidden)
+        if found.unsolved:
+            warnings.warn(self.remark_unsolved(found.unsolved), ConsilienceWarning, stacklevel=2)
+        return found
+
+    def held_out_counted(self, take, subspaces, y, folds, n_classes, rngs, hidden=None) -> HeldOut:
+        """As `held_out`, but without a warning: see `Learner`."""
         y, folds = np.asarray(y, dtype=np.int64), np.asarray(folds, dtype=np.int64)
         present = np.flatnonzero(folds != ABSENT)
         parts = find_parts(y[present], folds[present], n_classes)
         predicted = np.full((len(subspaces), y.size), -1, dtype=np.int64)
-        scores = np.zeros((y.size, n_classes))
+        scores, n_unsolved = np.zeros((y.size, n_classes)), 0
         hiding = 0 if hidden is None else n_classes
         for start, stop in self._batches(subspaces, present.size, hiding):
             columns = take(np.concatenate(subspaces[start:stop]))
@@ -122,13 +132,14 @@ class BatchedLearner(Learner):
             stack = np.ascontiguousarray(columns, dtype=np.float64)
             stack = stack.reshape(stop - start, -1, present.size)
             right = None if hidden is None else np.zeros(stack.shape[:2])
-            answers, gained = self._answer(stack, y[present], parts, n_classes, right)
+            answers, gained, *unsolved = self._answer(stack, y[present], parts, n_classes, right)
+            n_unsolved += sum(unsolved)
             predicted[start:stop, present] = answers
             scores[present] += gained
             if hidden is not None:
                 for member in range(start, stop):
                     hidden[member][:] = right[member - start] / max(1, parts.rows.size)
-        return HeldOut(predicted, scores)
+        return HeldOut(predicted, scores, int(n_unsolved))
 
     def _batches(self, subspaces, n_samples, hiding):
         """Ranges of members of one size that fit into a batch; `hiding` features for classes."""

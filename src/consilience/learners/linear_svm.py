@@ -2,11 +2,10 @@
 
 import itertools
 import numbers
-import warnings
 
 import numpy as np
 
-from ..exceptions import ConsilienceWarning, UsageError
+from ..exceptions import UsageError
 from .batched import BatchedLearner
 
 # Steps after which a machine counts as not solved.
@@ -64,14 +63,14 @@ class LinearSVMLearner(BatchedLearner):
             n_failed += failed
         if without is not None and n_classes > 1:
             without.count(y, right)
-        if n_failed:
-            warnings.warn(
-                f"{n_failed} linear SVMs did not reach tol={self.tol:g} in {MAX_STEPS:,} steps; "
-                f"scale the columns, lower C={self.C:g} or raise tol.",
-                ConsilienceWarning,
-                stacklevel=2,
-            )
-        return _most_votes(votes, confidence, parts)
+        return *_most_votes(votes, confidence, parts), n_failed
+
+    def remark_unsolved(self, n_unsolved: int) -> str:
+        """What to say of machines that were not solved, in a sentence."""
+        return (
+            f"{n_unsolved:,} linear SVMs did not reach tol={self.tol:g} in {MAX_STEPS:,} steps; "
+            f"scale the columns, lower C={self.C:g} or raise tol."
+        )
 
     def _pair(self, grams, y, parts, classes, without):
         """Machines of two classes: rows that have one, what it says, how many are not solved."""
