@@ -134,10 +134,10 @@ def coverage_cautions(document: dict) -> list[str]:
     names = [shorten(clean_name(name), 40) for name in coverage["never_sampled"][:N_NAMED]]
     more = missed - len(names)
     named = listing([*names, f"{count(more)} more"] if more else names)
-    verb = "was" if missed == 1 else "were"
+    verb, them = ("was", "it") if missed == 1 else ("were", "them")
     return [
         f"{counted(missed, 'feature')} of {count(document['data']['n_features'])} {verb} in no "
-        f"subspace and could not be chosen: {named}. More subspaces would reach them."
+        f"subspace and could not be chosen: {named}. More subspaces would reach {them}."
     ]
 
 
