@@ -6,6 +6,7 @@ from sklearn.tree import DecisionTreeClassifier
 from ..exceptions import UsageError
 from ..execution.progress import progress_bar
 from ..integration.static import decide, vote_shares
+from ..sampling.content_keys import column_order
 from ..selectors.validation import are_whole, check_count
 from .base import BaseCommittee
 from .members import as_classifier, fit_members
@@ -122,7 +123,7 @@ class CERPClassifier(BaseCommittee):
         self.n_blocks_ = self._count_blocks(n_samples, training.columns.X.shape[1])
         draws, members = training.seed.spawn(2)
         # In the order of their content: where a column stands makes no difference.
-        order = np.argsort(weighted_keys(training), kind="stable")
+        order = column_order(training.columns.X, weighted_keys(training))
         self.subsets_ = []
         for seed in draws.spawn(n_partitions):
             dealt = order[np.random.default_rng(seed).permutation(order.size)]

@@ -7,6 +7,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from ..exceptions import ConsilienceWarning
 from ..execution.progress import progress_bar
+from ..sampling.content_keys import column_order
 from ..selectors import SymmetricalUncertainty
 from ..selectors.filters import check_method
 from ..selectors.pair_uncertainty import pair_uncertainty
@@ -126,7 +127,7 @@ class EGSGClassifier(BaseCommittee):
         n_members = check_count("n_estimators", self.n_estimators)
         draws, ties, members = training.seed.spawn(3)
         # Ties by content and seed: where a column stands makes no difference.
-        order = np.argsort(weighted_keys(training), kind="stable")
+        order = column_order(training.columns.X, weighted_keys(training))
         order = order[np.random.default_rng(ties).permutation(order.size)]
         self.relevance_, pairs = self._measure(training, order)
         relevance = self.relevance_[pairs.columns]

@@ -8,8 +8,8 @@ from ..exceptions import UsageError
 from ..execution import run_tasks
 from ..execution.progress import progress_bar
 from ..learners.choose import as_learner
+from ..sampling.content_keys import content_keys
 from ..sampling.held_out import held_out_folds
-from ..sampling.row_keys import row_keys
 from .dafs_members import Task, member_blocks, predict_block
 from .subspace_base import SubspaceRanking
 
@@ -175,7 +175,7 @@ class AccurateSubspaces(SubspaceRanking):
             n_folds=self.n_folds,
             validation_fraction=self.validation_fraction,
             groups=groups,
-            keys=row_keys(draws.columns.scaled.X),
+            keys=content_keys(draws.columns.scaled.X, draws.y).rows,
             rng=np.random.default_rng(draws.seeds[0]),
         )
         held = self.folds_ >= 0

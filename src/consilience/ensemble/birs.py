@@ -12,9 +12,8 @@ from ..execution import run_tasks
 from ..execution.progress import progress_bar
 from ..learners.choose import as_learner
 from ..measures.significance import paired_t
-from ..sampling.column_keys import column_keys
+from ..sampling.content_keys import column_order, content_keys
 from ..sampling.held_out import held_out_folds
-from ..sampling.row_keys import row_keys
 from ..selectors import SymmetricalUncertainty
 from ..selectors.adapter import as_model_selector
 from ..selectors.support import SupportMixin
@@ -156,7 +155,7 @@ class BIRS(SupportMixin, BaseEstimator):
         self.folds_ = held_out_folds(
             codes,
             n_folds=self.n_folds,
-            keys=row_keys(X),
+            keys=content_keys(X, codes).rows,
             rng=np.random.default_rng(rows),
         )
         shared = (learner, columns, codes, self.folds_, self.classes_.size, trained)
@@ -178,7 +177,7 @@ class BIRS(SupportMixin, BaseEstimator):
         size = n_features
         if self.n_candidates is not None:
             size = min(check_count("n_candidates", self.n_candidates), n_features)
-        order = np.argsort(column_keys(X, y), kind="stable")
+        order = column_order(X, content_keys(X, y).columns)
         seen = X.take(columns=order) if isinstance(X, BitMatrix) else X[:, order]
         selector = SymmetricalUncertainty() if self.selector is None else self.selector
         worker = as_model_selector(selector, size)

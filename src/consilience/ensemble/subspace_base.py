@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 
 from ..exceptions import ConsilienceWarning, DataError
 from ..execution import check_memory
-from ..sampling.column_keys import column_keys
+from ..sampling.content_keys import column_order, content_keys
 from ..sampling.subspace import draw_subspaces, plan_subspaces
 from ..selectors.base import check_size
 from ..selectors.support import SupportMixin
@@ -66,7 +66,7 @@ class SubspaceRanking(SupportMixin, BaseEstimator):
         draws, order_seed, *seeds = np.random.SeedSequence(seed).spawn(4)
         X = by_columns(X)
         columns = MemberColumns.from_data(X, self, scale=self.scale)
-        order = np.argsort(column_keys(X, codes), kind="stable")
+        order = column_order(X, content_keys(X, codes).columns)
         ties = np.empty(order.size, dtype=np.int64)
         ties[order] = np.random.default_rng(order_seed).permutation(order.size)
         able = order[columns.varies[order]]
