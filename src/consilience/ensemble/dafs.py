@@ -144,7 +144,7 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
     classes_ : ndarray
         Class labels.
     seconds_ : dict
-        Time spent: "members", "curve" and "total".
+        Time spent: "members" (with checks, plan and, in a first run, compiling), "curve", "total".
     result_ : DAFSResult
         The whole answer, savable.
     n_features_in_ : int
