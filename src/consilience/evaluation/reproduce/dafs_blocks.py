@@ -10,7 +10,10 @@ from ...execution import run_tasks
 
 TOGETHER = 6  # rows of one block
 # What DAFS says of each of hundreds of fits, and the figures say once.
-EXPECTED = (r".*features \(.*\) (are|is) in none of the", "Features with more accurate members score")
+EXPECTED = (
+    r".*features \(.*\) (are|is) in none of the",
+    "Features with more accurate members score",
+)
 
 
 class Block(NamedTuple):
