@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import naive
-from consilience import stability
 from consilience.exceptions import DataError, UsageError
+from consilience.measures import stability
 from consilience.measures.stability import Stability, all_measures, expected_by_chance
 
 ORACLE = json.loads(Path(__file__).with_name("oracle.json").read_text(encoding="utf-8"))[

@@ -159,7 +159,7 @@ def all_measures(subsets: Sequence, n_features: int) -> dict[str, dict | None]:
 
     Examples
     --------
-    >>> from consilience import stability
+    >>> from consilience.measures import stability
     >>> stability.all_measures([[0], [1, 0]], n_features=4)["kuncheva"] is None
     True
     """
@@ -192,7 +192,7 @@ def expected_by_chance(measure: str, sizes: Sequence[int], n_features: int) -> f
 
     Examples
     --------
-    >>> from consilience import stability
+    >>> from consilience.measures import stability
     >>> round(stability.expected_by_chance("tanimoto", [20, 20], n_features=7129), 5)
     0.00144
     """
