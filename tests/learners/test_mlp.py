@@ -125,7 +125,8 @@ def test_members_in_batches_are_members_alone():
     def generators():
         return [np.random.default_rng(k) for k in range(6)]
 
-    predicted, scores = learner.held_out(columns.__getitem__, subspaces, y, folds, 3, generators())
+    found = learner.held_out(columns.__getitem__, subspaces, y, folds, 3, generators())
+    predicted, scores = found.predicted, found.scores
     total = np.zeros_like(scores)
     for member, rng in enumerate(generators()):
         alone = learner.held_out_one(columns[subspaces[member]], y, folds, 3, rng)

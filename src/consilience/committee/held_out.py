@@ -104,7 +104,7 @@ def join_votes(held_out: HeldOut, training, folds, integration: str) -> HeldOutV
         How to join them.
     """
     judged, y = folds >= 0, training.y
-    predicted, scores = held_out
+    predicted, scores = held_out.predicted, held_out.scores
     shares = vote_shares(predicted, training.classes.size)
     if integration == "average":
         codes = decide(scores - scores.min() + 1.0, None, training.priors)
