@@ -274,7 +274,9 @@ def test_bad_data_get_a_sentence():
     with pytest.raises(DataError, match="Column 'x3' holds NaN in row 2"):
         committee().fit(np.where(np.arange(2400).reshape(30, 80) == 163, np.nan, X), y)
     frame = pd.DataFrame({"age": X[:, 0], "sex": pd.Categorical(np.tile(["m", "f"], 15))})
-    with pytest.raises(DataError, match="Column 'sex' is nominal and the members"):
+    with pytest.raises(
+        DataError, match="Column 'sex' is nominal and RandomSubspaceClassifier needs"
+    ):
         committee().fit(frame, y)
     with pytest.raises(DataError, match=r"A column holds 1e\+308, which is too large"):
         committee(subspace_size=80).fit(np.where(X == X[0, 0], 1e308, X), y)

@@ -263,7 +263,7 @@ def test_bad_data_get_a_sentence():
     with pytest.raises(DataError, match="All 40 rows have the class 'ill'"):
         search().fit(X, np.full(40, "ill"))
     frame = pd.DataFrame({"age": X[:, 0], "sex": pd.Categorical(np.tile(["m", "f"], 20))})
-    with pytest.raises(DataError, match="Column 'sex' is nominal and the classifier"):
+    with pytest.raises(DataError, match="Column 'sex' is nominal and PanelSizeSearch needs"):
         search().fit(frame, y)
     with pytest.raises(DataError, match="No class has a second row"):
         search().fit(X[:2], [0, 1])

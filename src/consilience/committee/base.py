@@ -10,9 +10,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..data.bits import BitMatrix
 from ..data.scaled_columns import ScaledColumns
-from ..exceptions import DataError, UsageError
+from ..exceptions import UsageError
 from ..integration.static import decide, vote_shares
-from ..selectors.validation import check_labels, check_weights, check_X, feature_names
+from ..selectors.validation import (
+    check_labels,
+    check_numeric_X,
+    check_weights,
+    check_X,
+)
 from .members import Members, Training
 
 # How members' answers are joined, and whether that needs their accuracy on rows not seen.
@@ -177,13 +182,7 @@ class BaseCommittee(ClassifierMixin, BaseEstimator):
             raise UsageError(f"Unknown integration {self.integration!r}; known are {known}.")
 
     def _check_training(self, X, y, sample_weight=None) -> Training:
-        X, nominal = check_X(self, X, reset=True, allow_missing=False, categorical="from_dtype")
-        if nominal.any():
-            name = str(feature_names(self)[np.argmax(nominal)])
-            raise DataError(
-                f"Column {name!r} is nominal and the members of {type(self).__name__} need "
-                "numbers; encode it first, for example with OneHotEncoder."
-            )
+        X = check_numeric_X(self, X)
         classes, codes = check_labels(y, X.shape[0])
         if sample_weight is not None:
             sample_weight = check_weights(sample_weight, codes, classes)

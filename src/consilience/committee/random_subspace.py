@@ -9,7 +9,7 @@ from ..execution.local import resolve_jobs
 from ..execution.progress import progress_bar
 from ..learners.choose import as_learner
 from ..sampling.content_keys import column_order, content_keys
-from ..sampling.held_out import held_out_folds
+from ..sampling.held_out import HONEST, check_evaluation, held_out_folds
 from ..sampling.subspace import draw_subspaces, plan_subspaces
 from ..selectors.validation import are_whole, check_count
 from .base import BaseCommittee
@@ -19,7 +19,6 @@ from .members import as_classifier, fit_members
 COVERAGE = 0.999
 # Half of a large table would make members too much alike, and slow.
 MODEST = 50
-EVALUATIONS = ("oof", "holdout", "loo")
 
 
 class RandomSubspaceClassifier(BaseCommittee):
@@ -171,7 +170,7 @@ class RandomSubspaceClassifier(BaseCommittee):
                 f"integration is {self.integration!r}, whose weights must be learned without the "
                 "rows that are held out; use cross_val_predict, or integration='vote'."
             )
-        _check_evaluation(evaluation)
+        check_evaluation(evaluation, HONEST)
         learner = as_learner(self.estimator)
         training = clone(self)._check_training(X, y)  # which marks what it checks as fitted
         draws, asked, rows, _ = training.seed.spawn(4)
@@ -201,7 +200,7 @@ class RandomSubspaceClassifier(BaseCommittee):
         if evaluation is None and self._integrations[self.integration]:
             evaluation = "oof"
         if evaluation is not None:
-            _check_evaluation(evaluation)
+            check_evaluation(evaluation, HONEST)
         classifier = as_classifier(self.estimator)
         draws, asked, rows, members = training.seed.spawn(4)
         self.subsets_, plan = self._draw(training, draws)
@@ -280,9 +279,3 @@ def weighted_keys(training):
     if weights is not None and not are_whole(weights):
         weights = None
     return content_keys(training.columns.X, training.y, weights).columns
-
-
-def _check_evaluation(evaluation):
-    if not isinstance(evaluation, str) or evaluation not in EVALUATIONS:
-        known = ", ".join(EVALUATIONS)
-        raise UsageError(f"evaluation is {evaluation!r}; choose one of {known}.")

@@ -9,7 +9,7 @@ from ..execution import run_tasks
 from ..execution.progress import progress_bar
 from ..learners.choose import as_learner
 from ..sampling.content_keys import content_keys
-from ..sampling.held_out import held_out_folds
+from ..sampling.held_out import HONEST, check_evaluation, held_out_folds
 from .dafs_members import Task, member_blocks, predict_block
 from .subspace_base import SubspaceRanking
 
@@ -195,8 +195,7 @@ class AccurateSubspaces(SubspaceRanking):
             raise UsageError(
                 f"threshold is {limit!r}; give an accuracy from 0 up to but not 1, or None."
             )
-        if self.evaluation == "train":
-            raise UsageError("evaluation is 'train'; choose one of oof, holdout, loo.")
+        check_evaluation(self.evaluation, HONEST)
 
     def _predict(self, learner, draws):
         """What the members say of the held-out rows: class codes [n_subspaces, n_held_out]."""

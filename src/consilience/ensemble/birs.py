@@ -17,7 +17,11 @@ from ..sampling.held_out import held_out_folds
 from ..selectors import SymmetricalUncertainty
 from ..selectors.adapter import as_model_selector
 from ..selectors.support import SupportMixin
-from ..selectors.validation import check_count, check_labels, check_X, feature_names
+from ..selectors.validation import (
+    check_count,
+    check_labels,
+    check_numeric_X,
+)
 from .dafs_columns import MemberColumns, by_columns
 
 # Candidates that are judged together, all against the same panel: a walk keeps few of many.
@@ -135,13 +139,7 @@ class BIRS(SupportMixin, BaseEstimator):
         if not isinstance(alpha, Real) or isinstance(alpha, bool) or not 0 < alpha <= 1:
             raise UsageError(f"alpha is {alpha!r}; give a number above 0, up to 1, such as 0.1.")
         learner = as_learner(self.estimator)
-        X, nominal = check_X(self, X, reset=True, allow_missing=False, categorical="from_dtype")
-        if nominal.any():
-            name = str(feature_names(self)[np.argmax(nominal)])
-            raise DataError(
-                f"Column {name!r} is nominal and the classifier that judges panels needs numbers; "
-                "encode it first, for example with OneHotEncoder."
-            )
+        X = check_numeric_X(self, X)
         self.classes_, codes = check_labels(y, X.shape[0])
         X = by_columns(X)
         columns = MemberColumns.from_data(X, self, scale=self.scale)

@@ -7,14 +7,11 @@ from numbers import Integral
 import numpy as np
 
 from ..results.data_facts import data_facts
-from ..results.plain import clean, versions
+from ..results.plain import WITHOUT_EFFECT, clean, versions
 from ..selectors.validation import feature_names
 from .dafs_result import DAFSResult
 from .dafs_scores import check_options
 from .out_of_bag import dense_columns
-
-# Parameters that decide how the work is done and never what comes out.
-WITHOUT_EFFECT = ("n_jobs", "verbose", "checkpoint", "backend")
 
 
 def make_result(

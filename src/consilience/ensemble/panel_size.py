@@ -5,20 +5,22 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state, get_tags
 
 from ..data.scaled_columns import ScaledColumns
-from ..exceptions import DataError, UsageError
+from ..exceptions import UsageError
 from ..execution import run_tasks
 from ..execution.progress import progress_bar
 from ..learners.base import ALWAYS
 from ..learners.choose import as_learner
 from ..sampling.content_keys import content_keys
-from ..sampling.held_out import held_out_folds
+from ..sampling.held_out import HONEST, check_evaluation, held_out_folds
 from ..selectors import MRMR
 from ..selectors.adapter import as_model_selector
 from ..selectors.ranking import order_features
 from ..selectors.support import SupportMixin
-from ..selectors.validation import check_count, check_labels, check_X, feature_names
-
-EVALUATIONS = ("oof", "holdout", "loo")
+from ..selectors.validation import (
+    check_count,
+    check_labels,
+    check_numeric_X,
+)
 
 
 class PanelSizeSearch(SupportMixin, BaseEstimator):
@@ -142,17 +144,9 @@ class PanelSizeSearch(SupportMixin, BaseEstimator):
             The fitted search.
         """
         given = X
-        X, nominal = check_X(self, X, reset=True, allow_missing=False, categorical="from_dtype")
-        if nominal.any():
-            name = str(feature_names(self)[np.argmax(nominal)])
-            raise DataError(
-                f"Column {name!r} is nominal and the classifier that judges panels needs numbers; "
-                "encode it first, for example with OneHotEncoder."
-            )
+        X = check_numeric_X(self, X)
         self.classes_, codes = check_labels(y, X.shape[0])
-        if not isinstance(self.evaluation, str) or self.evaluation not in EVALUATIONS:
-            known = ", ".join(EVALUATIONS)
-            raise UsageError(f"evaluation is {self.evaluation!r}; choose one of {known}.")
+        check_evaluation(self.evaluation, HONEST)
         size = min(check_count("max_features", self.max_features), X.shape[1])
         learner = as_learner(self.estimator)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))

@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state, get_tags
 from .. import __version__
 from ..aggregation import AGGREGATORS, AverageRank
 from ..exceptions import UsageError
-from ..execution import Checkpoint, check_memory, fingerprint, format_bytes, run_tasks
+from ..execution import check_memory, fingerprint, format_bytes, open_seeded, run_tasks
 from ..execution.local import resolve_jobs
 from ..execution.progress import progress_bar
 from ..results.data_facts import data_facts
@@ -263,15 +263,12 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
 
     def _open_checkpoint(self, settings, seed, *data):
         """The checkpoint as given, or a directory of our own under its manifest."""
-        if self.checkpoint is None or isinstance(self.checkpoint, Checkpoint):
-            return self.checkpoint
-        if self.random_state is None:
-            raise UsageError(
-                "checkpoint is given and random_state is None, so that every run would be another "
-                "one; give random_state a number and the run can be resumed."
-            )
-        manifest = {"consilience": __version__, **clean(settings), "seed": seed}
-        return Checkpoint(self.checkpoint, manifest | {"data": fingerprint(*data)})
+
+        def manifest():
+            told = {"consilience": __version__, **clean(settings), "seed": seed}
+            return told | {"data": fingerprint(*data)}
+
+        return open_seeded(self.checkpoint, self.random_state, manifest)
 
     def _learn(self, X, prepared):
         """Set the learned attributes that follow from models and panels."""

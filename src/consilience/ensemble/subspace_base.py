@@ -14,7 +14,7 @@ from ..sampling.content_keys import column_order, content_keys
 from ..sampling.subspace import draw_subspaces, plan_subspaces
 from ..selectors.base import check_size
 from ..selectors.support import SupportMixin
-from ..selectors.validation import check_labels, check_X, feature_names
+from ..selectors.validation import check_labels, check_numeric_X, feature_names
 from .dafs_columns import MemberColumns, by_columns
 from .dafs_ranking import order_by_score, remark_never_sampled
 
@@ -53,13 +53,7 @@ class SubspaceRanking(SupportMixin, BaseEstimator):
 
     def _draw(self, X, y) -> Draws:
         """Check the data and draw `subspaces_` in an order that depends on their content alone."""
-        X, nominal = check_X(self, X, reset=True, allow_missing=False, categorical="from_dtype")
-        if nominal.any():
-            name = str(feature_names(self)[np.argmax(nominal)])
-            raise DataError(
-                f"Column {name!r} is nominal and what is trained on subspaces needs numbers; "
-                "encode it first, for example with OneHotEncoder."
-            )
+        X = check_numeric_X(self, X)
         self.classes_, codes = check_labels(y, X.shape[0])
         size = check_size(self.n_features_to_select, X.shape[1])
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))

@@ -1,7 +1,8 @@
 """Fresh copies of estimators whose every random choice hangs on one seed."""
 
 import numpy as np
-from sklearn.base import clone
+
+from ..learners.seeding import seeded_copy
 
 
 def seeded_clone(estimator, seed: int, *, replace: bool = False):
@@ -23,11 +24,4 @@ def seeded_clone(estimator, seed: int, *, replace: bool = False):
     >>> seeded_clone(DecisionTreeClassifier(random_state=7), seed=0).random_state
     7
     """
-    model = clone(estimator)
-    rng = np.random.default_rng(seed)
-    for name, value in sorted(model.get_params(deep=True).items()):
-        if name.rpartition("__")[2] == "random_state":
-            drawn = int(rng.integers(2**31 - 1))
-            if value is None or (replace and name == "random_state"):
-                model.set_params(**{name: drawn})
-    return model
+    return seeded_copy(estimator, np.random.default_rng(seed), replace=replace)

@@ -19,6 +19,7 @@ from sklearn.utils.validation import has_fit_parameter
 from .. import __version__
 from ..exceptions import UsageError
 from ..execution import fingerprint, run_tasks
+from ..results.plain import WITHOUT_EFFECT
 from ..selectors.adapter import SIZE_PARAMETERS
 from ..selectors.validation import check_labels
 from .chance import N_SHUFFLES, Shuffle, chance_level, make_shuffles, run_shuffle
@@ -26,9 +27,6 @@ from .classifiers import Judge, judge_columns
 from .folds import make_folds
 from .seeding import seeded_clone
 from .storage import Storage
-
-# Parameters that decide how the work is done and never what comes out.
-WITHOUT_EFFECT = ("n_jobs", "verbose", "checkpoint", "backend")
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@
 - `memory` says before the work starts whether it will fit.
 """
 
-from .checkpoint import Checkpoint, open_checkpoint
+from .checkpoint import Checkpoint, open_checkpoint, open_seeded
 from .fingerprint import fingerprint
 from .local import run_tasks
 from .memory import available_memory, check_memory, format_bytes
@@ -22,6 +22,7 @@ __all__ = [
     "fingerprint",
     "format_bytes",
     "open_checkpoint",
+    "open_seeded",
     "progress_bar",
     "run_tasks",
 ]

@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -160,6 +160,32 @@ def open_checkpoint(
     if where is None or isinstance(where, Checkpoint):
         return where
     return Checkpoint(where, manifest)
+
+
+def open_seeded(
+    where: "str | os.PathLike | Checkpoint | None",
+    random_state,
+    manifest: Callable[[], Mapping[str, Any]],
+) -> Checkpoint | None:
+    """Open the `checkpoint` of an estimator, which only a seed makes one that can be resumed.
+
+    Parameters
+    ----------
+    where : None, str, path-like or Checkpoint
+        As in `open_checkpoint`.
+    random_state : int, RandomState or None
+        The estimator's own.
+    manifest : callable
+        Gives the manifest; asked for only where a directory is opened, as data are read for it.
+    """
+    if where is None or isinstance(where, Checkpoint):
+        return where
+    if random_state is None:
+        raise UsageError(
+            "checkpoint is given and random_state is None, so that every run would be another "
+            "one; give random_state a number and the run can be resumed."
+        )
+    return Checkpoint(where, manifest())
 
 
 def _checked(key: str) -> str:

@@ -11,8 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-# Entries of `folds` that are no fold: rows that every fold trains on, and rows out of play.
-ALWAYS, ABSENT = -1, -2
+from ..sampling.held_out import ALWAYS
+
+__all__ = ["ABSENT", "ALWAYS", "HeldOut", "Learner"]
+
+# Entries of `folds` that are no fold: `ALWAYS` for rows that every fold trains on, and this one
+# for rows out of play.
+ABSENT = -2
 
 
 class HeldOut(NamedTuple):

@@ -2,6 +2,7 @@
 
 import warnings
 from abc import abstractmethod
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -125,7 +126,7 @@ class BatchedLearner(Learner):
         predicted = np.full((len(subspaces), y.size), -1, dtype=np.int64)
         scores, n_unsolved = np.zeros((y.size, n_classes)), 0
         hiding = 0 if hidden is None else n_classes
-        for start, stop in self._batches(subspaces, present.size, hiding):
+        for start, stop in batches(subspaces, partial(self._most, present.size, hiding)):
             columns = take(np.concatenate(subspaces[start:stop]))
             if present.size < y.size:
                 columns = columns[:, present]
@@ -141,16 +142,35 @@ class BatchedLearner(Learner):
                     hidden[member][:] = right[member - start] / max(1, parts.rows.size)
         return HeldOut(predicted, scores, int(n_unsolved))
 
-    def _batches(self, subspaces, n_samples, hiding):
-        """Ranges of members of one size that fit into a batch; `hiding` features for classes."""
-        start = 0
-        while start < len(subspaces):
-            size = len(subspaces[start])
-            each = self.memory(n_samples, size)
-            each += self.hiding_memory(n_samples, size, hiding) if hiding else 0
-            most = max(1, BATCH_BYTES // max(1, each))
-            stop = start + 1
-            while stop < len(subspaces) and stop - start < most and len(subspaces[stop]) == size:
-                stop += 1
-            yield start, stop
-            start = stop
+    def _most(self, n_samples, hiding, size) -> int:
+        """Members of a batch, by the size of their subspaces; `hiding` features for classes."""
+        each = self.memory(n_samples, size)
+        each += self.hiding_memory(n_samples, size, hiding) if hiding else 0
+        return max(1, BATCH_BYTES // max(1, each))
+
+
+def batches(subspaces, most):
+    """Members next to each other that have subspaces of one size: first, and behind the last.
+
+    Parameters
+    ----------
+    subspaces : sequence of int arrays
+        The features of each member.
+    most : callable
+        `most(size)` tells how many members of subspaces of this size go together.
+
+    Examples
+    --------
+    >>> from consilience.learners.batched import batches
+    >>> list(batches([[1, 2], [3, 4], [5, 6], [7]], lambda size: 2))
+    [(0, 2), (2, 3), (3, 4)]
+    """
+    start = 0
+    while start < len(subspaces):
+        size = len(subspaces[start])
+        last = min(len(subspaces), start + most(size))
+        stop = start + 1
+        while stop < last and len(subspaces[stop]) == size:
+            stop += 1
+        yield start, stop
+        start = stop

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..exceptions import UsageError
 from .batched import BatchedLearner
+from .decoding import below_a_third
 
 # Steps after which a machine counts as not solved.
 MAX_STEPS = 10_000_000
@@ -108,9 +109,7 @@ def _most_votes(votes, confidence, parts):
     held = parts.rows
     trained = parts.trained[parts.folds[held]].T[:, None]
     predicted[:, held] = np.where(trained, votes[:, :, held], -1.0).argmax(axis=0)
-    # Below a third: it orders classes with as many votes and never changes these.
-    below = confidence / (3.0 * (np.abs(confidence) + 1.0))
-    scores[held] = (votes + below).sum(axis=1).T[held]
+    scores[held] = (votes + below_a_third(confidence)).sum(axis=1).T[held]
     return predicted, scores
 
 

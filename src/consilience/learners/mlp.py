@@ -8,7 +8,7 @@ import numpy as np
 from ..exceptions import UsageError
 from .backpropagation import Rule, train
 from .base import ABSENT, HeldOut, Learner
-from .batched import find_parts
+from .batched import batches, find_parts
 
 # Folds that are trained in one matrix product: more would multiply zeros, fewer cost calls.
 FOLDS_AT_ONCE = 6
@@ -92,7 +92,9 @@ class MLPLearner(Learner):
         cells = rows.size * self.n_hidden * min(FOLDS_AT_ONCE, n_folds)
         predicted = np.full((len(subspaces), y.size), -1, dtype=np.int64)
         scores = np.zeros((y.size, n_classes))
-        for members in batches(subspaces, max(1, CELLS_AT_ONCE // max(1, cells))):
+        most = max(1, CELLS_AT_ONCE // max(1, cells))
+        for start, stop in batches(subspaces, lambda _: most):
+            members = np.arange(start, stop)
             columns = np.stack([take(subspaces[member])[:, rows] for member in members])
             weights = self._draw([rngs[member] for member in members], len(columns[0]), n_classes)
             rule = self._rule(columns)
@@ -178,16 +180,3 @@ class HiddenCount:
 def largest(answers, trained):
     """The class of the largest answer, of those that were trained; the first one of equals."""
     return np.where(trained, answers, -1.0).argmax(axis=-1)
-
-
-def batches(subspaces, most: int):
-    """Members next to each other that have subspaces of one size, at most so many at a time."""
-    start = 0
-    while start < len(subspaces):
-        stop = start + 1
-        while stop < min(len(subspaces), start + most) and len(subspaces[stop]) == len(
-            subspaces[start]
-        ):
-            stop += 1
-        yield np.arange(start, stop)
-        start = stop

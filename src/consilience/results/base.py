@@ -5,6 +5,7 @@ are read again. Which class reads a directory, the document says.
 """
 
 import json
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -31,7 +32,7 @@ class NotReadable(DataError):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Result:
+class Result(ABC):
     """What was selected, from what and how, whichever method did it.
 
     A child sets `method`, and writes `feature_facts`, `evidence`, `arrays` and `from_parts`.
@@ -102,22 +103,22 @@ class Result:
         facts = {key: values[best] for key, values in self.feature_facts().items()}
         return pd.DataFrame({"feature": self.feature_names[best], "index": best, **facts})
 
+    @abstractmethod
     def feature_facts(self) -> dict[str, np.ndarray]:
         """What the method knows of each feature, by the names that `result.json` uses."""
-        raise NotImplementedError
 
+    @abstractmethod
     def evidence(self) -> dict[str, Any]:
         """The method's own part of the document."""
-        raise NotImplementedError
 
+    @abstractmethod
     def arrays(self) -> dict[str, np.ndarray]:
         """The method's own part of `models.npz`."""
-        raise NotImplementedError
 
     @classmethod
+    @abstractmethod
     def from_parts(cls, document: dict, arrays: dict, common: dict) -> Self:
         """The result again, from its files and the attributes that all results have."""
-        raise NotImplementedError
 
     def described(self, **facts) -> Self:
         """A copy with some attributes replaced: names, data, evaluation, command, ..."""

@@ -9,6 +9,9 @@ import numpy as np
 
 from .. import __version__
 
+# Parameters that decide how the work is done and never what comes out.
+WITHOUT_EFFECT = ("n_jobs", "backend", "checkpoint", "verbose")
+
 PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "pandas")
 
 

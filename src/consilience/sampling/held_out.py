@@ -13,7 +13,8 @@ from ..exceptions import DataError, UsageError
 
 ALWAYS = -1
 
-EVALUATIONS = ("oof", "holdout", "loo", "train")
+HONEST = ("oof", "holdout", "loo")  # rows are judged that were not trained on
+EVALUATIONS = (*HONEST, "train")
 
 
 def held_out_folds(
@@ -222,9 +223,14 @@ def _validation_groups(counts, order, fraction):
     return taken
 
 
+def check_evaluation(evaluation, known=EVALUATIONS) -> None:
+    """Refuse what is no way to hold out rows, or none of those that a method knows."""
+    if not isinstance(evaluation, str) or evaluation not in known:
+        raise UsageError(f"evaluation is {evaluation!r}; choose one of {', '.join(known)}.")
+
+
 def _check(evaluation, n_folds, validation_fraction):
-    if not isinstance(evaluation, str) or evaluation not in EVALUATIONS:
-        raise UsageError(f"evaluation is {evaluation!r}; choose one of {', '.join(EVALUATIONS)}.")
+    check_evaluation(evaluation)
     if not isinstance(n_folds, Integral) or isinstance(n_folds, bool) or n_folds < 2:
         raise UsageError(f"n_folds is {n_folds!r}; give a whole number, 2 or more.")
     share = validation_fraction

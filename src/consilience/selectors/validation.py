@@ -21,6 +21,30 @@ from .frames import categorical_columns, column_kinds, needs_codes, with_codes
 LIGHT = 0.1
 
 
+def check_numeric_X(estimator, X):
+    """X for classifiers that need numbers: as `check_X`, nominal columns refused by name.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from consilience import BIRS
+    >>> from consilience.selectors.validation import check_numeric_X
+    >>> frame = pd.DataFrame({"age": [1.0, 2.0], "sex": pd.Categorical(["f", "m"])})
+    >>> check_numeric_X(BIRS(), frame)
+    Traceback (most recent call last):
+        ...
+    consilience.exceptions.DataError: Column 'sex' is nominal and BIRS needs numbers; encode it ...
+    """
+    X, nominal = check_X(estimator, X, reset=True, allow_missing=False, categorical="from_dtype")
+    if nominal.any():
+        name = str(feature_names(estimator)[np.argmax(nominal)])
+        raise DataError(
+            f"Column {name!r} is nominal and {type(estimator).__name__} needs numbers; encode it "
+            "first, for example with OneHotEncoder."
+        )
+    return X
+
+
 def check_X(estimator, X, *, reset: bool, allow_missing: bool, categorical=None):
     """X as a dense array, a sparse matrix or a BitMatrix, and its mask of nominal columns.
 
