@@ -1,4 +1,7 @@
-"""Slow twins of the pieces of a protocol: precision at a recall."""
+"""Slow twins of the pieces of a protocol: precision at a recall, cuts of columns."""
+
+import numpy as np
+from scipy.stats import norm
 
 
 def precision_at_recall(positive, scores, recall):
@@ -14,3 +17,38 @@ def precision_at_recall(positive, scores, recall):
             return wanted / (wanted + misses + share * new_misses)
         hits, misses = hits + new_hits, misses + new_misses
     raise AssertionError("recall above 1")
+
+
+def border_near(column, wanted):
+    """Midpoint between two different neighbours with about `wanted` values below."""
+    values = np.unique(column)
+    if values.size < 2:
+        return np.inf
+    below = np.array([(column <= v).sum() for v in values[:-1]])
+    gaps = np.abs(below - wanted)
+    best = np.flatnonzero(gaps == gaps.min())[-1]
+    return (values[best] + values[best + 1]) / 2
+
+
+def quantile_cuts(column, n_bins):
+    """Different borders nearest to equal parts, then inf."""
+    n = column.size
+    cuts = sorted({border_near(column, k * n / n_bins) for k in range(1, n_bins)})
+    return cuts + [np.inf] * (n_bins - 1 - len(cuts))
+
+
+def two_gaussians(column, n_iter):
+    """EM of two Gaussians from the best split in two; share, mean, deviation of both."""
+    x = np.sort(column)
+    splits = [i for i in range(1, x.size) if x[i] > x[i - 1]]
+    within = [i * x[:i].var() + (x.size - i) * x[i:].var() for i in splits]
+    i = splits[int(np.argmin(within))]
+    share, mean = np.array([i, x.size - i]) / x.size, np.array([x[:i].mean(), x[i:].mean()])
+    deviation = np.sqrt([min(within) / x.size] * 2)
+    for _ in range(n_iter):
+        joint = share * norm.pdf(x[:, None], mean, deviation)
+        posterior = joint / joint.sum(axis=1, keepdims=True)
+        weight = posterior.sum(axis=0)
+        share, mean = weight / x.size, (posterior * x[:, None]).sum(axis=0) / weight
+        deviation = np.sqrt((posterior * (x[:, None] - mean) ** 2).sum(axis=0) / weight)
+    return share, mean, deviation
