@@ -1,4 +1,4 @@
-"""Slow twins of the pieces of a protocol: precision at a recall, cuts of columns."""
+"""Slow twins of the pieces of a protocol: precision at a recall, cuts of columns, noise."""
 
 import numpy as np
 from scipy.stats import norm
@@ -52,3 +52,32 @@ def two_gaussians(column, n_iter):
         share, mean = weight / x.size, (posterior * x[:, None]).sum(axis=0) / weight
         deviation = np.sqrt((posterior * (x[:, None] - mean) ** 2).sum(axis=0) / weight)
     return share, mean, deviation
+
+
+def flip_cells(X, level, key):
+    """Cell by cell, with Python's integers: the same random words, each cell by itself."""
+    whole = 2**64 - 1
+
+    def scatter(word):
+        word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & whole
+        word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & whole
+        return word ^ (word >> 31)
+
+    golden = 0x9E3779B97F4A7C15
+    less = min(level, 1 - level)
+    digits = f"{round(less * 2**32):032b}".rstrip("0")
+    flipped = np.array(X)
+    for j in range(X.shape[1]):
+        state = scatter((key + scatter((j + 1) * golden & whole)) & whole)
+        for start in range(0, X.shape[0], 64):
+            drawn = []
+            for _ in digits:
+                state = (state + golden) & whole
+                drawn.append(scatter(state))
+            for row in range(start, min(start + 64, X.shape[0])):
+                # A random number in [0, 1) whose digits come from the end, against the level.
+                number = [1 - (word >> (row - start) & 1) for word in reversed(drawn)]
+                below = number < [int(digit) for digit in digits]
+                if below != (level > 0.5):
+                    flipped[row, j] = 1 - flipped[row, j]
+    return flipped
