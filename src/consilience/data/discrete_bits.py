@@ -81,7 +81,7 @@ class ListedColumns(DiscreteColumns):
         from ..kernels.masked_counts import count_listed
 
         out = np.empty(self.n_features, dtype=np.int32)
-        count_listed(self.indptr, self.rows, mask.astype(np.uint8), out)
+        count_listed(self.indptr, self.rows, mask.astype(np.uint32), out)
         return out
 
     def _take(self, features):
