@@ -81,3 +81,9 @@ def flip_cells(X, level, key):
                 if below != (level > 0.5):
                     flipped[row, j] = 1 - flipped[row, j]
     return flipped
+
+
+def figure_at(seconds, figures, time):
+    """The last figure of a curve that was there at some time, None before its first."""
+    known = [f for s, f in zip(seconds, figures, strict=True) if s <= time]
+    return known[-1] if known else None
