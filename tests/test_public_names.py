@@ -62,6 +62,7 @@ FUNCTIONS = [
     "load_demo",
     "load_result",
     "make_planted",
+    "make_planted_bits",
     "read_table",
     "write_report",
 ]

@@ -14,6 +14,7 @@ _HOMES = {
     "read_table": "data.readers",
     "load_demo": "data.demo",
     "make_planted": "data.planted",
+    "make_planted_bits": "data.planted_bits",
     "BWRatio": "selectors.bw_ratio",
     "InformationGain": "selectors.information_gain",
     "ChiSquare": "selectors.chi_square",

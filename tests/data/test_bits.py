@@ -13,8 +13,9 @@ from sklearn.naive_bayes import BernoulliNB
 from sklearn.utils import resample
 
 from consilience import BitMatrix
-from consilience.exceptions import ConsilienceError, DataError, UsageError
+from consilience.exceptions import DataError, UsageError
 
+ONES = st.integers(0, 1)
 shapes = st.tuples(st.integers(0, 200), st.integers(0, 7))
 binary = arrays(np.uint8, shapes, elements=st.integers(0, 1))
 filled = arrays(
@@ -177,85 +178,24 @@ def test_it_pickles_and_travels_to_processes(tmp_path):
         assert_array_equal(reversed_bits.toarray(), dense[::-1])
 
 
-# -- files --------------------------------------------------------------------------------------
-
-
 @settings(deadline=None)
-@given(dense=binary)
-def test_files_give_the_same_matrix_back(tmp_path_factory, dense):
-    path = tmp_path_factory.mktemp("bits") / "x.bits"
-    BitMatrix.from_array(dense).save(path)
-    for verify in (True, False):
-        opened = BitMatrix.open(path, verify=verify)
-        check_packing(opened, dense)
-    assert [file.name for file in path.parent.iterdir()] == ["x.bits"]
+@given(filled, st.data())
+def test_rows_and_columns_are_appended_as_numpy_stacks_them(dense, data):
+    n, p = dense.shape
+    below = data.draw(arrays(np.uint8, st.tuples(st.integers(0, 150), st.just(p)), elements=ONES))
+    beside = data.draw(arrays(np.uint8, st.tuples(st.just(n), st.integers(0, 7)), elements=ONES))
+    bits = BitMatrix.from_array(dense)
+    check_packing(bits.append_rows(BitMatrix.from_array(below)), np.vstack([dense, below]))
+    check_packing(bits.append_columns(BitMatrix.from_array(beside)), np.hstack([dense, beside]))
+    check_packing(bits, dense)
 
 
-@settings(deadline=None)
-@given(place=st.integers(0, 10**6), flipped=st.integers(1, 255))
-def test_any_damaged_byte_is_noticed(tmp_path_factory, place, flipped):
-    path = tmp_path_factory.mktemp("bits") / "x.bits"
-    BitMatrix.from_array(np.eye(70, 5)).save(path)
-    content = bytearray(path.read_bytes())
-    content[place % len(content)] ^= flipped
-    path.write_bytes(content)
-    with pytest.raises(DataError, match=r"x\.bits'"):
-        BitMatrix.open(path)
-
-
-@settings(deadline=None)
-@given(length=st.integers(0, 207))
-def test_a_file_cut_short_is_refused(tmp_path_factory, length):
-    path = tmp_path_factory.mktemp("bits") / "x.bits"
-    BitMatrix.from_array(np.eye(70, 5)).save(path)
-    content = path.read_bytes()
-    assert len(content) == 208
-    path.write_bytes(content[:length])
-    with pytest.raises(DataError, match=r"cut short|damaged|not a BitMatrix"):
-        BitMatrix.open(path, verify=False)
-
-
-def test_foreign_longer_newer_and_absent_files_are_refused(tmp_path):
-    path = tmp_path / "x.bits"
-    BitMatrix.from_array(np.eye(70, 5)).save(path)
-    content = path.read_bytes()
-    path.write_bytes(content + b"\0" * 8)
-    with pytest.raises(DataError, match="longer than it should be"):
-        BitMatrix.open(path)
-    path.write_bytes(content[:8] + b"\x02" + content[9:])
-    with pytest.raises(DataError, match="version 2"):
-        BitMatrix.open(path)
-    path.write_text("a,b\n1,2\n" * 50)
-    with pytest.raises(DataError, match="not a BitMatrix file"):
-        BitMatrix.open(path)
-    with pytest.raises(DataError, match="No such file"):
-        BitMatrix.open(tmp_path / "absent.bits")
-
-
-def test_a_full_disk_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
-    path = tmp_path / "x.bits"
-    BitMatrix.from_array(np.eye(3)).save(path)
-    before = path.read_bytes()
-
-    def full(descriptor):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(ConsilienceError, match=r"x\.bits': No space left on device"):
-        BitMatrix.from_array(np.eye(5)).save(path)
-    assert path.read_bytes() == before
-    assert len(list(tmp_path.iterdir())) == 1
-    with pytest.raises(ConsilienceError, match="Cannot write"):
-        BitMatrix.from_array(np.eye(5)).save(tmp_path / "no" / "such" / "place.bits")
-
-
-def test_words_in_a_file_can_be_mapped_at_their_place(tmp_path):
-    bits = BitMatrix.from_array(np.random.default_rng(0).integers(0, 2, (300, 40)))
-    bits.save(tmp_path / "x.bits")
-    content = (tmp_path / "x.bits").read_bytes()
-    header = len(content) - bits.nbytes
-    assert header % 64 == 0
-    assert_array_equal(np.frombuffer(content[header:], "<u8").reshape(bits.words.shape), bits.words)
+def test_appended_parts_must_fit():
+    bits, wider = BitMatrix.from_array(np.eye(3)), BitMatrix.from_array(np.zeros((3, 4)))
+    with pytest.raises(UsageError, match="Rows of 4 features cannot be put below rows of 3"):
+        bits.append_rows(wider)
+    with pytest.raises(UsageError, match="Columns of 4 rows cannot be put beside columns of 3"):
+        bits.append_columns(BitMatrix.from_array(np.zeros((4, 3))))
 
 
 # -- kernels ------------------------------------------------------------------------------------
