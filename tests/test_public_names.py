@@ -25,6 +25,8 @@ CLASSES = [
     "ClosedItemsetMedoid",
     "ClosedItemsetMedoids",
     "ClosedItemsets",
+    "CommitteeResult",
+    "CommitteeSelector",
     "Comparison",
     "CrossEntropyRank",
     "DAFS",
@@ -58,6 +60,7 @@ CLASSES = [
 FUNCTIONS = [
     "compare",
     "evaluate_alternatives",
+    "evaluate_committee",
     "evaluate_selection",
     "load_demo",
     "load_result",

@@ -1,0 +1,198 @@
+"""How a fitted committee becomes its result, and which of its features make the panel."""
+
+import time
+from datetime import UTC, datetime
+from numbers import Integral
+
+import numpy as np
+from scipy import sparse
+
+from ..data.bits import BitMatrix
+from ..results.data_facts import data_facts
+from ..results.plain import WITHOUT_EFFECT, clean, versions
+from ..sampling.content_keys import column_order, content_keys
+from ..selectors.validation import feature_names
+from .result import CommitteeResult, EFSResult, EIFSResult, QIFSResult
+
+PANEL = 20
+TIME = "seconds_"  # how the keys of `rounds_` begin that tell the time of a part
+SAID_ELSEWHERE = ("n_features",)
+# By the name of the class, because the classes import this module.
+RESULTS = {"QIFSClassifier": QIFSResult, "EFSClassifier": EFSResult, "EIFSClassifier": EIFSResult}
+
+
+def make_result(
+    committee,
+    X,
+    codes,
+    *,
+    n_features: int = PANEL,
+    started: float | None = None,
+    grouped: bool = False,
+    warnings=(),
+) -> CommitteeResult:
+    """The result of a fitted committee.
+
+    Parameters
+    ----------
+    committee : BaseCommittee
+        Fitted.
+    X : array, sparse matrix or BitMatrix of shape (n_samples, n_features)
+        The data that it was fitted on, checked.
+    codes : int array of shape (n_samples,)
+        Class of each row as an index into `classes_`.
+    n_features : int, default=20
+        Size of the panel: that many of the features that most members use.
+    started : float, default=None
+        When `fit` began, by `time.perf_counter`.
+    grouped : bool, default=False
+        Whether rows belong together.
+    warnings : sequence of str, default=()
+        What `fit` has warned of, in sentences.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience import RandomSubspaceClassifier, make_planted
+    >>> from consilience.committee.answer import make_result
+    >>> made = make_planted(40, 50, random_state=0)
+    >>> committee = RandomSubspaceClassifier("ridge", n_estimators=10, random_state=0)
+    >>> committee = committee.fit(made.X, made.y)
+    >>> codes = np.searchsorted(committee.classes_, made.y)
+    >>> make_result(committee, made.X, codes, n_features=5).panels[0].size
+    5
+    """
+    subsets = [np.asarray(subset, dtype=np.intp) for subset in committee.subsets_]
+    distances = np.asarray(getattr(committee, "distances_", ()), dtype=np.float64)
+    panel = most_used(subsets, distances, X, codes, n_features)
+    kept = np.sort(panel)
+    classes = [str(label) for label in committee.classes_]
+    rounds, per_round, parts = _rounds(committee, len(subsets))
+    spent = {} if started is None else {"select": time.perf_counter() - started}
+    kind = next(
+        (RESULTS[c.__name__] for c in type(committee).__mro__ if c.__name__ in RESULTS), None
+    )
+    return (kind or CommitteeResult)(
+        panels=[panel],
+        feature_names=feature_names(committee),
+        classes=classes,
+        y_codes=codes,
+        profiled=kept,
+        panel_values=dense_columns(X, kept),
+        nominal=np.zeros(kept.size, dtype=bool),
+        settings=_settings(committee, n_features, grouped),
+        data=data_facts(X, codes, classes),
+        warnings=list(warnings),
+        versions=versions(),
+        seconds={**parts, **spent},
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        subsets=subsets,
+        distances=distances,
+        rounds=rounds,
+        round_seconds=per_round,
+        margins=np.asarray(getattr(committee, "margins_", ()), dtype=np.float64),
+        facts=_facts(committee),
+    )
+
+
+def most_used(subsets, distances, X, codes, n_features: int) -> np.ndarray:
+    """The features that most members use, first those with the larger distance.
+
+    What ties in both is ordered by content, so that permuted columns give the same panel.
+
+    Parameters
+    ----------
+    subsets : list of int arrays
+        The features of each member.
+    distances : float array of shape (n_features,)
+        Second in the order; empty where there are none.
+    X, codes
+        The data, by whose content columns are told apart.
+    n_features : int
+        How many to take; fewer come back where members use no more.
+
+    Returns
+    -------
+    int array
+        Best first.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.committee.answer import most_used
+    >>> subsets = [np.array([0, 2]), np.array([2, 3])]
+    >>> most_used(subsets, np.array([0.1, 0, 0.9, 0.5]), np.eye(4), np.array([0, 0, 1, 1]), 2)
+    array([2, 3])
+    """
+    counts = np.bincount(np.concatenate(subsets), minlength=X.shape[1])
+    used = np.flatnonzero(counts)
+    n_features = min(n_features, used.size)
+    least = np.partition(counts[used], used.size - n_features)[used.size - n_features]
+    able = used[counts[used] >= least]
+    columns = take_columns(X, able)
+    able = able[column_order(columns, content_keys(columns, codes).columns)]
+    second = distances[able] if distances.size else np.zeros(able.size)
+    return able[np.lexsort((-second, -counts[able]))][:n_features]
+
+
+def take_columns(X, columns):
+    """Some columns, stored as they were."""
+    if isinstance(X, BitMatrix):
+        return X.take(columns=columns)
+    return X.tocsc()[:, columns] if sparse.issparse(X) else X[:, columns]
+
+
+def dense_columns(X, columns) -> np.ndarray:
+    """Some columns as a dense float array."""
+    part = take_columns(X, columns)
+    part = part if isinstance(part, np.ndarray) else part.toarray()
+    return np.asarray(part, dtype=np.float64)
+
+
+def _settings(committee, n_features: int, grouped: bool) -> dict:
+    """The parameters as they were given, which decide the answer."""
+    given = committee.get_params(deep=False)
+    seed = given.pop("random_state", None)
+    given = {key: value for key, value in given.items() if key not in WITHOUT_EFFECT}
+    return {
+        **clean(given),
+        "class": type(committee).__name__,
+        "n_features_to_select": int(n_features),
+        "random_state": int(seed) if isinstance(seed, Integral) else None,
+        "weighted": False,
+        "grouped": grouped,
+    }
+
+
+def _facts(committee) -> dict:
+    """What is known of the committee as a whole."""
+    learner = committee.estimator
+    threshold = getattr(committee, "threshold_", None)
+    return {
+        "learner": learner if isinstance(learner, str) else type(learner).__name__,
+        "storage": getattr(committee, "storage_", None),
+        "threshold": None if threshold is None else float(threshold),
+        "n_rounds": int(getattr(committee, "n_rounds_", len(committee.subsets_))),
+    }
+
+
+def _rounds(committee, n_members: int) -> tuple[dict, np.ndarray, dict]:
+    """What each round told, its time, and the time of each part over all rounds.
+
+    The first member may come before all rounds: what was not measured then is NaN.
+    """
+    told = getattr(committee, "rounds_", None) or {}
+    timed = {key.removeprefix(TIME): _padded(told[key], n_members) for key in told if TIME in key}
+    measured = {
+        key: _padded(values, n_members)
+        for key, values in told.items()
+        if TIME not in key and key not in SAID_ELSEWHERE
+    }
+    per_round = timed.pop("total", np.empty(0))
+    parts = {part: float(np.nansum(values)) for part, values in timed.items()}
+    return measured, per_round, parts
+
+
+def _padded(values, n_members: int) -> np.ndarray:
+    values = np.asarray(values, dtype=np.float64)
+    return np.concatenate([np.full(n_members - values.size, np.nan), values])

@@ -1,0 +1,135 @@
+"""A committee as a selector: the panel of the features that most of its members use."""
+
+import time
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone
+
+from ..exceptions import UsageError
+from ..selectors.base import check_size
+from ..selectors.support import SupportMixin
+from ..selectors.validation import check_labels, check_X
+from .answer import PANEL, make_result
+
+RELAYED = ("random_state", "n_jobs", "checkpoint", "verbose")
+
+
+class CommitteeSelector(SupportMixin, BaseEstimator):
+    """Select the features that most members of a committee use.
+
+    A committee such as `QIFSClassifier` predicts by the vote of classifiers on hundreds of
+    features each. This asks which features they share, and gives them as a panel that can be
+    judged, put into a pipeline and shown on a page like any other.
+
+    Parameters
+    ----------
+    committee : classifier with `subsets_` after `fit`, default=None
+        Such as `QIFSClassifier`, which None stands for; cloned, never changed.
+    n_features_to_select : int, default=20
+        Size of the panel.
+    n_jobs : int, default=None
+        Given to the committee, where it takes it; None leaves its own.
+    random_state : int, RandomState or None, default=None
+        Given to the committee; None leaves its own.
+    checkpoint : Checkpoint, str or Path, default=None
+        Given to the committee, where it takes one.
+    verbose : int, default=0
+        Given to the committee, where it takes it.
+
+    Attributes
+    ----------
+    committee_ : classifier
+        The fitted committee.
+    support_ : bool array of shape (n_features,)
+        The features of the panel.
+    scores_ : float array of shape (n_features,)
+        Share of the members that use each feature.
+    result_ : CommitteeResult
+        Panel, rounds and settings; `consilience.write_report` makes a page of it.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_ : ndarray of str
+        Their names, where X had them.
+
+    See Also
+    --------
+    evaluate_committee : tells how committee and panel do on unseen rows.
+
+    Examples
+    --------
+    >>> from consilience import CommitteeSelector, RandomSubspaceClassifier, make_planted
+    >>> made = make_planted(40, 50, random_state=0)
+    >>> committee = RandomSubspaceClassifier("ridge", n_estimators=10, random_state=0)
+    >>> CommitteeSelector(committee, n_features_to_select=5).fit_transform(made.X, made.y).shape
+    (40, 5)
+    """
+
+    def __init__(
+        self,
+        committee=None,
+        *,
+        n_features_to_select=PANEL,
+        n_jobs=None,
+        random_state=None,
+        checkpoint=None,
+        verbose=0,
+    ):
+        self.committee = committee
+        self.n_features_to_select = n_features_to_select
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.checkpoint = checkpoint
+        self.verbose = verbose
+
+    def fit(self, X, y, groups=None):
+        """Train the committee and take the features that most members use.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The data.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        groups : array-like of shape (n_samples,), default=None
+            Rows that belong together; told in the result, for a committee learns from all rows.
+
+        Returns
+        -------
+        self : object
+            The fitted selector.
+        """
+        started = time.perf_counter()
+        checked, _ = check_X(self, X, reset=True, allow_missing=False)
+        _, codes = check_labels(y, checked.shape[0])
+        size = check_size(self.n_features_to_select, checked.shape[1])
+        self.committee_ = self.configured().fit(X, y)
+        self.result_ = make_result(
+            self.committee_,
+            checked,
+            codes,
+            n_features=size,
+            started=started,
+            grouped=groups is not None,
+        )
+        self.scores_ = self.result_.selection_counts / self.result_.n_members
+        self.support_ = np.zeros(checked.shape[1], dtype=bool)
+        self.support_[self.result_.panels[0]] = True
+        return self
+
+    def configured(self):
+        """A fresh copy of the committee with what was given to this selector."""
+        committee = self.committee
+        if committee is None:
+            from .qifs import QIFSClassifier
+
+            committee = QIFSClassifier()
+        if not hasattr(committee, "fit") or not hasattr(committee, "predict"):
+            raise UsageError(
+                f"committee is {committee!r}; give a committee such as QIFSClassifier()."
+            )
+        known = committee.get_params(deep=False)
+        given = {name: getattr(self, name) for name in RELAYED}
+        relayed = {name: value for name, value in given.items() if name in known and value}
+        if self.random_state is not None and "random_state" in known:
+            relayed["random_state"] = self.random_state
+        return clone(committee).set_params(**relayed)

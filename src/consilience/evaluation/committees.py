@@ -1,0 +1,307 @@
+"""How a committee does on rows that it has not seen, beside its rivals on the same folds."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from ..committee.selection import CommitteeSelector
+from ..execution import Checkpoint, Progress, open_checkpoint
+from ..measures.accuracy import Estimate
+from ..measures.precision_recall import (
+    mean_average_precision,
+    precision_and_recall,
+    precision_recall_curve,
+)
+from ..measures.significance import paired_t
+from .classifiers import Judge, make_judge
+from .committee_rivals import RIVALS, make_rivals
+from .committee_stages import join_stages, one_member_scores, stages
+from .outcome import Evaluation, MethodOutcome
+from .study import Fold, Study
+
+LABELS = {
+    "committee": "committee",
+    **{key: rival.label for key, rival in RIVALS.items()},
+    "ensemble": "panel alone",
+    "majority": "largest class",
+}
+GRID = np.linspace(0.02, 1.0, 50)  # recalls at which the folds' curves are averaged
+
+
+def evaluate_committee(
+    committee,
+    X,
+    y,
+    *,
+    n_features_to_select: int = 20,
+    rivals=tuple(RIVALS),
+    groups=None,
+    n_splits: int = 10,
+    classifier="svm",
+    random_state=None,
+    n_jobs: int | None = None,
+    backend: str = "threads",
+    checkpoint: Checkpoint | str | None = None,
+    progress: Progress | None = None,
+) -> "CommitteeEvaluation":
+    """Tell how a committee predicts rows that it has not seen, and whether its choice helps.
+
+    Each fold is set aside in turn; the committee and every rival learn from the other rows alone.
+    The rivals have the committee's own learner and number of features: a committee on random
+    features, one classifier on the features that remain after Markov blanket filtering, and the
+    two committees that select from random halves of the features. Judged like any panel are the
+    features that most members use. Where a class is rare, look at the average precision and the
+    balanced accuracy: naming the largest class always has a small error, too.
+
+    Parameters
+    ----------
+    committee : classifier with `subsets_` after `fit`, or CommitteeSelector
+        What to evaluate; cloned, never changed.
+    X : array-like, data frame, sparse matrix or BitMatrix of shape (n_samples, n_features)
+        The data.
+    y : array-like of shape (n_samples,)
+        Class labels.
+    n_features_to_select : int, default=20
+        Size of the panel; a CommitteeSelector brings its own.
+    rivals : sequence of {"subspace", "fss", "efs", "eifs"}, default=all
+        Whom to compare with.
+    groups : array-like of shape (n_samples,), default=None
+        Rows that belong together are trained on or tested together.
+    n_splits : int, default=10
+        Number of stratified folds; lowered, with a warning, to the size of the rarest class.
+    classifier : {"svm", "knn", "tree", "j48"} or classifier, default="svm"
+        What judges the panel.
+    random_state : int, RandomState or None, default=None
+        Seed of the folds and of all that happens in them.
+    n_jobs : int, default=None
+        Number of folds at the same time.
+    backend : {"threads", "processes"}, default="threads"
+        What `n_jobs` counts; never changes the figures.
+    checkpoint : Checkpoint, str or Path, default=None
+        Where finished folds are kept.
+    progress : Progress, default=None
+        Told of every finished fold.
+
+    Returns
+    -------
+    CommitteeEvaluation
+        Error, balanced accuracy, AUC and average precision of each, the curves of precision over
+        recall, and the figures after each round.
+
+    Examples
+    --------
+    >>> from consilience import RandomSubspaceClassifier, evaluate_committee, make_planted
+    >>> made = make_planted(60, 50, effect=2.0, random_state=0)
+    >>> committee = RandomSubspaceClassifier("ridge", n_estimators=10)
+    >>> found = evaluate_committee(
+    ...     committee, made.X, made.y, rivals=[], n_splits=3, random_state=0
+    ... )
+    >>> found.average_precision("committee").value > 0.7
+    True
+    """
+    selector = committee
+    if not isinstance(committee, CommitteeSelector):
+        selector = CommitteeSelector(committee, n_features_to_select=n_features_to_select)
+    judge = make_judge(classifier)
+    others = make_rivals(selector.configured(), rivals)
+    study = Study.from_data(
+        selector, X, y, groups=groups, n_splits=n_splits, random_state=random_state
+    )
+    manifest = study.manifest(selector, judge) | {"rivals": list(others)}
+    results, _ = study.run(
+        _run_fold,
+        selector,
+        others,
+        judge,
+        n_jobs=n_jobs,
+        backend=backend,
+        checkpoint=open_checkpoint(checkpoint, manifest),
+        progress=progress,
+    )
+    return pool(study, judge, results)
+
+
+def _run_fold(study: Study, checkpoint, selector, rivals, judge: Judge, fold: Fold) -> dict:
+    """Learn everything from the training rows and predict the test rows, by every method."""
+    inner = None if checkpoint is None else checkpoint.scope(f"fold-{fold.number}")
+    chosen = study.fit(selector, fold, fold.seed, inner)
+    panel = np.flatnonzero(chosen.get_support())
+    result = _answers("committee", study, fold, chosen.committee_)
+    for key, rival in rivals.items():
+        model = study.fit(rival, fold, fold.plain_seed)
+        result |= _answers(key, study, fold, model)
+    judged = {
+        "ensemble": (panel, *study.predict(judge, fold, panel)),
+        "majority": (np.empty(0, dtype=int), *study.predict_largest(fold)),
+    }
+    for key, (used, predicted, scores) in judged.items():
+        result |= {f"predicted_{key}": predicted, f"scores_{key}": scores, f"used_{key}": used}
+    return result
+
+
+def _answers(key: str, study: Study, fold: Fold, model) -> dict[str, np.ndarray]:
+    """What one committee says of the test rows, at the end and after every member."""
+    X = study.storage.rows(fold.test)
+    positive = rarest(study.codes, study.classes.size)
+    found, shares = stages(model, X, study.codes[fold.test], positive)
+    if len(model.subsets_) == 1:
+        # One member votes 0 or 1; its own scores rank the rows.
+        columns = study.storage.columns(fold.test, model.subsets_[0])
+        shares = one_member_scores(model, columns, shares)
+    return {
+        f"predicted_{key}": np.searchsorted(study.classes, model.predict(X)),
+        f"scores_{key}": shares,
+        f"used_{key}": np.unique(np.concatenate(model.subsets_)),
+        f"stages_{key}": found,
+    }
+
+
+def rarest(codes: np.ndarray, n_classes: int) -> int:
+    """The class that is looked for: the one with the fewest rows, of equal ones the last.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.evaluation.committees import rarest
+    >>> rarest(np.array([0, 0, 1]), 2), rarest(np.array([0, 1]), 2)
+    (1, 1)
+    """
+    counts = np.bincount(codes, minlength=n_classes)
+    return int(n_classes - 1 - counts[::-1].argmin())
+
+
+@dataclass(frozen=True)
+class CommitteeEvaluation(Evaluation):
+    """Nested cross-validation of a committee, beside its rivals on the same folds.
+
+    The methods are "committee", then its rivals, then "ensemble" (the panel of the features asked
+    for most, judged by a classifier) and "majority". Beside the attributes here it has those of
+    `Evaluation`.
+
+    Attributes
+    ----------
+    positive : int
+        The rarest class, which precision and recall are of, as an index into `classes`.
+    scores : dict of str to float array of shape (n_samples,)
+        Score of that class for each row, by method.
+    stages : dict of str to float array of shape (n_members, 2)
+        Of committees: balanced accuracy and average precision after each member.
+    """
+
+    positive: int = 1
+    scores: dict[str, np.ndarray] = None
+    stages: dict[str, np.ndarray] = None
+
+    def average_precision(self, key: str) -> Estimate | None:
+        """Average precision of the rarest class, inside each fold; None where it is not defined."""
+        return mean_average_precision(self.y == self.positive, self.scores[key], self.folds)
+
+    def curve(self, key: str) -> list[list[float]] | None:
+        """Precision over recall, averaged over the folds at the same recalls.
+
+        Scores of different folds are not comparable, so that each fold has its own curve.
+        """
+        positive, scores = self.y == self.positive, self.scores[key]
+        parts = [self.folds == fold for fold in np.unique(self.folds)]
+        if np.isnan(scores).any() or not all(positive[rows].any() for rows in parts):
+            return None
+        curves = [precision_recall_curve(positive[rows], scores[rows]) for rows in parts]
+        return [
+            [round(float(recall), 4), float(np.mean([c.precision_at(recall) for c in curves]))]
+            for recall in GRID
+        ]
+
+    def operating_point(self, key: str) -> dict[str, float]:
+        """Precision and recall of what the method predicts, over all rows."""
+        precision, recall = precision_and_recall(
+            self.y == self.positive, self[key].predicted == self.positive
+        )
+        return {"precision": precision, "recall": recall}
+
+    def fold_figures(self, key: str) -> dict[str, list[float]]:
+        """Balanced accuracy and average precision in each fold, for paired comparisons."""
+        predicted, found = self[key].predicted, {"balanced_accuracy": [], "average_precision": []}
+        for fold in np.unique(self.folds):
+            rows = self.folds == fold
+            y = self.y[rows]
+            rights = [np.mean(predicted[rows][y == c] == c) for c in np.unique(y)]
+            found["balanced_accuracy"].append(float(np.mean(rights)))
+            area = mean_average_precision(
+                y == self.positive, self.scores[key][rows], self.folds[rows]
+            )
+            found["average_precision"].append(np.nan if area is None else area.value)
+        return found
+
+    @property
+    def differences(self) -> list[dict[str, Any]]:
+        """The committee minus each other method: error by row, the other figures by fold."""
+        rows = super().differences
+        own = self.fold_figures("committee")
+        for row in rows:
+            other = self.fold_figures(row["against"])
+            for name, values in own.items():
+                test = paired_t(values, other[name]) if len(values) > 1 else None
+                row[name] = {
+                    "value": float(np.mean(values) - np.mean(other[name])),
+                    "t": None if test is None else test.statistic,
+                    "p": None if test is None else test.p_value,
+                }
+        return rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the "evaluation" part of `result.json`."""
+        told = super().to_dict()
+        for method in told["methods"]:
+            key = method["key"]
+            area = self.average_precision(key)
+            method["average_precision"] = None if area is None else asdict(area)
+            method["operating_point"] = self.operating_point(key)
+            method["precision_recall"] = self.curve(key)
+            stages = self.stages.get(key)
+            method["stages"] = None if stages is None else stages.tolist()
+        share = float(np.mean(self.y == self.positive))
+        told["positive"] = {"class": str(self.classes[self.positive]), "share": share}
+        return told
+
+
+def pool(study: Study, judge: Judge, results: list[dict]) -> CommitteeEvaluation:
+    """Put the predictions of all folds together, row by row."""
+    n_samples, n_features = study.codes.size, study.storage.n_features
+    positive = rarest(study.codes, study.classes.size)
+    methods, ranked, staged = [], {}, {}
+    for key, label in LABELS.items():
+        if f"predicted_{key}" not in results[0]:
+            continue
+        predicted = np.empty(n_samples, dtype=int)
+        scores = np.empty((n_samples, study.classes.size))
+        for fold, result in zip(study.folds, results, strict=True):
+            predicted[fold.test] = result[f"predicted_{key}"]
+            scores[fold.test] = result[f"scores_{key}"]
+        used = [result[f"used_{key}"] for result in results]
+        outcome = MethodOutcome.from_predictions(
+            key=key,
+            label=label,
+            y=study.codes,
+            predicted=predicted,
+            scores=scores,
+            folds=study.fold_of_row,
+            panels=used if key in ("ensemble", "fss") else None,
+            n_used=float(np.mean([features.size for features in used])),
+            n_features=n_features,
+        )
+        methods.append(outcome)
+        ranked[key] = scores[:, positive]
+        if f"stages_{key}" in results[0]:
+            staged[key] = join_stages([result[f"stages_{key}"] for result in results])
+    return CommitteeEvaluation(
+        study.protocol(judge),
+        study.codes,
+        study.classes,
+        study.fold_of_row,
+        methods,
+        None,
+        positive,
+        ranked,
+        staged,
+    )
