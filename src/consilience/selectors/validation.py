@@ -150,8 +150,8 @@ def refuse_not_finite(X, estimator, allow_missing: bool) -> None:
     )
 
 
-def check_labels(y, n_samples: int) -> tuple[np.ndarray, np.ndarray]:
-    """Classes, sorted, and each row's class as an index into them."""
+def check_labels(y, n_samples: int, at_least: int = 2) -> tuple[np.ndarray, np.ndarray]:
+    """Classes, sorted and `at_least` so many, and each row's class as an index into them."""
     if y is None:
         raise UsageError(
             "This estimator requires y to be passed, but the target y is None: "
@@ -166,7 +166,7 @@ def check_labels(y, n_samples: int) -> tuple[np.ndarray, np.ndarray]:
             f"Found input variables with inconsistent numbers of samples: X has {n_samples} rows "
             f"and y has {codes.size}."
         )
-    if classes.size < 2:
+    if classes.size < at_least:
         raise DataError(
             f"All {codes.size} rows have the class {classes.tolist()[0]!r}; selection compares "
             "classes, so give data with 2 classes or more (1 class found)."

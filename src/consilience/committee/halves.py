@@ -1,0 +1,44 @@
+"""Committees whose rounds each choose from a random part of the features, by one scan of gains."""
+
+from numbers import Real
+
+import numpy as np
+
+from ..exceptions import UsageError
+from .query_base import ORDER, BaseQueryCommittee
+from .query_gain import Gains
+
+
+class BaseHalves(BaseQueryCommittee):
+    """Base of `EFSClassifier` and `EIFSClassifier`.
+
+    Gains are worked out once for all features and all rounds; a round draws its part of them, and
+    does not know of the other members. A child writes `_select`.
+    """
+
+    def _prepare(self, work):
+        share = self.share
+        number = isinstance(share, Real) and not isinstance(share, bool)
+        if not number or not 0 < share <= 1:
+            raise UsageError(
+                f"share is {share!r}; give the part of the features that a round chooses from, "
+                "above 0 and up to 1, such as 0.5."
+            )
+        work.gains = Gains.of(work.columns, work.training.y, work.training.sample_weight)
+        work.varies = work.gains.minority > 0
+        # By content: where a column stands makes no difference to what is drawn.
+        work.order = work.columns.order(work.seeds(ORDER))
+
+    def _choose(self, work, number, seed, watch):
+        drawn, equal = seed.spawn(2)
+        n_drawn = max(1, round(self.share * work.order.size))
+        rng = np.random.default_rng(drawn)
+        part = work.order[rng.permutation(work.order.size)[:n_drawn]]
+        able = part[work.varies[part]]
+        subset = self._select(work, able, equal) if able.size else part[:1]
+        watch.lap("choose")
+        return [subset], None, None, {}
+
+    def _keep(self, work):
+        super()._keep(work)
+        self.gains_ = work.gains.gains

@@ -1,0 +1,385 @@
+"""Qifs: each round asks for the features that tell apart what the committee is unsure of."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.base import clone
+
+from ..exceptions import UsageError
+from ..sampling.held_out import held_out_folds
+from ..sampling.query import TIES, least_sure, vote_margins
+from .query_base import FOLDS, ORDER, BaseQueryCommittee
+from .query_columns import Places
+from .query_gain import Gains
+from .query_threshold import STOPPING, best_threshold, judge, rarer_class
+from .value_distances import check_distance, value_distances
+
+CANDIDATES = 1000  # that the information gain passes on to the blankets
+INITS = ("fss", "igr", "random")
+UNSURE = 1  # votes of margin
+
+
+class QIFSClassifier(BaseQueryCommittee):
+    """Vote of classifiers on features that are asked for where the committee is unsure.
+
+    Each round looks at the rows on which the members so far disagree most, takes the features
+    whose values there deviate most from those in all rows, and trains a further member on all rows
+    with these features. A round costs one scan of the data, whatever learner is used: made for
+    a hundred thousand to a million binary features. The choice of features looks at no label, so
+    that wrong labels and noisy cells harm it less than they harm filters.
+
+    Parameters
+    ----------
+    estimator : {"svm", "tree", "nb", "knn", "ridge", "mlp"} or classifier, default="svm"
+        What is trained on each subset: a linear SVM, a decision tree in the manner of C4.5, naive
+        Bayes, 3 nearest neighbours, ... or any scikit-learn classifier. It sees zeros and ones.
+    init : {"fss", "igr", "random"} or selector, default="fss"
+        What chooses the features of the first member: Markov blanket filtering of the 1000 with
+        the largest information gain, information gain alone, chance, or any selector with
+        `n_features_to_select`.
+    n_rounds : int, default=50
+        Rounds after the first member, at most; 0 is the first member alone.
+    n_instances : float or int, default=0.5
+        How many rows are asked about in each round, or which share of all. Well below all: in
+        all rows nothing deviates.
+    n_features : int, default=None
+        Features of each member; None is 500, or all where there are fewer. Fewer than there are
+        rows is advised.
+    distance : {"square", "block2", "block", "kl"}, default="square"
+        How the deviation of a feature is measured, see `value_distances`. For features of two
+        values the first three choose alike.
+    normalize : {None, "variance"}, default=None
+        "variance" divides the squares by what chance alone gives them. None is the published form,
+        which prefers features with balanced values.
+    train_on : {"all", "selected"}, default="all"
+        Rows that members are trained on: all, or those that were asked about.
+    ties : {"random", "index"}, default="random"
+        Which of the rows with equal margins are taken: any, or those that stand first.
+    votes : {"training", "oof"}, default="training"
+        Whose votes make the margins. "training": the members', as published; one that fits its own
+        rows without error is never unsure of any. "oof": those of copies of the members that were
+        trained without the row.
+    patience : int, default=10
+        Stop if `stopping` has not become better for so many rounds; None makes all rounds.
+    stopping : {"average_precision", "balanced_accuracy", "accuracy"}, default="average_precision"
+        What is watched, on votes of copies of the members that have not seen the row.
+    n_folds : int, default=5
+        Folds of these copies, each of which costs a fit in every round. They are made where
+        `patience`, `votes` or `threshold` needs them.
+    discretize : {"mixture", "quantile", None}, default="mixture"
+        How columns of more than `n_bins` values are cut, without the labels: at the border of two
+        Gaussians, as published, or into `n_bins` parts of the same size. None: every value counts
+        for itself, and so do those of nominal columns in any case.
+    n_bins : int, default=3
+        Number of parts.
+    threshold : float or {"f1", "balanced_accuracy"}, default=None
+        For two classes: share of the votes from which the rarer one is predicted, or what is made
+        largest by it on the votes of the copies. None is the majority.
+    tie_class : label, default=None
+        Class that is predicted if classes have equally many votes; None is the most frequent.
+    warm_start : bool, default=False
+        Whether `fit` adds rounds to those of the last one, for the same data. To fit 10 and then
+        20 rounds gives the committee of 20 rounds.
+    checkpoint : str, Path or Checkpoint, default=None
+        Directory where finished rounds are kept; a run that was interrupted goes on there. Needs
+        `random_state`.
+    n_jobs : int, default=None
+        Copies of a member that are fitted at the same time; -1 is all cores. Never changes the
+        answer.
+    random_state : int, RandomState or None, default=None
+        Seed; each round has its own, by its number.
+    verbose : int, default=0
+        1 shows a progress bar on a terminal.
+
+    Attributes
+    ----------
+    subsets_ : list of int arrays
+        The features of each member, most wanted first.
+    estimators_ : list of classifiers
+        The members, with classes as 0..c-1.
+    feature_importances_ : ndarray of shape (n_features,)
+        Share of the members that use a feature.
+    selection_counts_ : int array of shape (n_features,)
+        Their number.
+    distances_ : ndarray of shape (n_features,)
+        Distance of a feature, summed over the rounds that took it.
+    margins_ : int array of shape (n_samples,)
+        Margin of each training row at the end, in votes.
+    rounds_ : dict of str to ndarray of shape (n_rounds_ + 1,)
+        What was measured, the first member being number 0: seconds by part (`seconds_rows`,
+        `seconds_scan`, `seconds_choose`, `seconds_train`, `seconds_total`), `mean_margin` and
+        `unsure_share` (of rows with a margin of at most one vote) before the round,
+        `largest_distance` and `least_distance` taken, `n_features`; `accuracy`,
+        `balanced_accuracy` and `average_precision` of the committee so far on rows that the
+        voting copies have not seen. The latter are for stopping: all rows took part in the choice
+        of the features, so that they flatter. NaN is "not measured".
+    n_rounds_ : int
+        Rounds that were made after the first member.
+    threshold_ : float or None
+        Share of the votes from which the rarer class is predicted.
+    storage_ : str
+        What held the data, and why.
+    classes_ : ndarray
+        The labels, sorted.
+    class_prior_ : ndarray
+        Share of each class in the training rows.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_ : ndarray of str
+        Their names, where X had them.
+
+    See Also
+    --------
+    EFSClassifier : random halves of the features, filtered by their labels in each round.
+    EIFSClassifier : the same by information gain alone.
+    RandomSubspaceClassifier : features drawn at random.
+    MarkovBlanket : one subset, for one classifier.
+
+    References
+    ----------
+    H. Mamitsuka, "Query-learning-based iterative feature-subset selection for learning from
+    high-dimensional data sets", Knowledge and Information Systems 9, 2006.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience import QIFSClassifier
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.integers(0, 2, 200)
+    >>> X = (rng.random((200, 1000)) < 0.05 + 0.4 * y[:, None] * (np.arange(1000) < 50)).astype(int)
+    >>> committee = QIFSClassifier(n_rounds=5, n_features=20, random_state=0).fit(X[::2], y[::2])
+    >>> len(committee.subsets_), bool(committee.score(X[1::2], y[1::2]) > 0.9)
+    (6, True)
+    """
+
+    _first_round_counts = False
+
+    def __init__(
+        self,
+        estimator="svm",
+        *,
+        init="fss",
+        n_rounds=50,
+        n_instances=0.5,
+        n_features=None,
+        distance="square",
+        normalize=None,
+        train_on="all",
+        ties="random",
+        votes="training",
+        patience=10,
+        stopping="average_precision",
+        n_folds=5,
+        discretize="mixture",
+        n_bins=3,
+        threshold=None,
+        tie_class=None,
+        warm_start=False,
+        checkpoint=None,
+        n_jobs=None,
+        random_state=None,
+        verbose=0,
+    ):
+        self.estimator = estimator
+        self.init = init
+        self.n_rounds = n_rounds
+        self.n_instances = n_instances
+        self.n_features = n_features
+        self.distance = distance
+        self.normalize = normalize
+        self.train_on = train_on
+        self.ties = ties
+        self.votes = votes
+        self.patience = patience
+        self.stopping = stopping
+        self.n_folds = n_folds
+        self.discretize = discretize
+        self.n_bins = n_bins
+        self.threshold = threshold
+        self.tie_class = tie_class
+        self.warm_start = warm_start
+        self.checkpoint = checkpoint
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _prepare(self, work):
+        self._check_options()
+        work.n_rows = count_instances(self.n_instances, work.training.y.size)
+        work.folds = self._deal(work) if self._n_copies() else None
+        if work.folds is not None:
+            work.n_folds = int(work.folds.max()) + 1
+
+    def _choose(self, work, number, seed, watch):
+        n_copies = 0 if work.folds is None else work.n_folds
+        if number == 0:
+            subsets = [self._first(work, seed, fold) for fold in (None, *range(n_copies))]
+            watch.lap("choose")
+            return subsets, None, None, {}
+        rows_seed, places_seed = seed.spawn(2)
+        margins = vote_margins(self._margin_votes(work))
+        rng = np.random.default_rng(rows_seed)
+        rows = least_sure(margins, work.n_rows, rng, self.ties)
+        watch.lap("rows")
+        counts = work.columns.counts(rows)
+        watch.lap("scan")
+        distances, keys = value_distances(
+            work.totals(), counts, margins.size, work.n_rows, work.columns.encoding.starts,
+            distance=self.distance, normalize=self.normalize,
+        )  # fmt: skip
+        subset = self._most_wanted(work, keys, places_seed)
+        watch.lap("choose")
+        found = distances[subset]
+        line = {
+            "mean_margin": margins.mean(),
+            "unsure_share": np.mean(margins <= UNSURE),
+            "largest_distance": found.max(),
+            "least_distance": found.min(),
+        }
+        trained_on = rows if self.train_on == "selected" else None
+        return [subset] * (1 + n_copies), found, trained_on, line
+
+    def _most_wanted(self, work, keys, seed):
+        """Features of the largest keys; of those that do not deviate at most one."""
+        from ..kernels.top_features import top_features
+
+        places = Places(work.columns, seed)
+        keys = keys if keys.dtype == np.int64 else np.maximum(keys, 0.0).view(np.int64)
+        subset = top_features(keys, work.size, places)
+        if subset.size == 0:  # nothing deviates: any feature, but a constant one only in need
+            able = np.flatnonzero(self._varying(work))
+            able = able if able.size else np.arange(keys.size)
+            subset = able[[np.argmin(places[able])]]
+        return subset
+
+    def _varying(self, work):
+        """Whether each feature takes more than one value."""
+        totals, starts = work.totals(), work.columns.encoding.starts
+        varies = (totals > 0) & (totals < work.training.y.size)
+        return varies if starts is None else varies[starts[:-1]] | (np.diff(starts) > 1)
+
+    def _first(self, work, seed, fold):
+        """Features of the first member, or of its copy that knows nothing of a fold."""
+        choice, weights = self.init, work.training.sample_weight
+        weights = np.ones(work.training.y.size) if weights is None else weights
+        if fold is not None:
+            weights = np.where(work.folds == fold, 0.0, weights)
+        if isinstance(choice, str) and choice == "random":
+            order = work.columns.order(work.seeds(ORDER))
+            return order[np.random.default_rng(seed).permutation(order.size)[: work.size]]
+        if not isinstance(choice, str):
+            return self._ask_selector(work, weights, seed)
+        gains = Gains.of(work.columns, work.training.y, weights)
+        able = gains.able
+        if able.size == 0:
+            return np.array([np.argmin(work.columns.places(np.arange(gains.gains.size), seed))])
+        if choice == "igr":
+            return gains.best(able, work.size, seed)
+        return gains.filtered(able, CANDIDATES, work.size, seed)
+
+    def _ask_selector(self, work, weights, seed):
+        """The features that a selector keeps of the data as they came."""
+        selector = clone(self.init)
+        known = selector.get_params(deep=False)
+        if "n_features_to_select" in known:
+            selector.set_params(n_features_to_select=work.size)
+        if "random_state" in known and known["random_state"] is None:
+            selector.set_params(random_state=int(seed.generate_state(1)[0] >> 1))
+        rows = np.flatnonzero(weights)
+        selector.fit(work.X[rows], work.training.classes[work.training.y[rows]])
+        kept = np.flatnonzero(selector.get_support())
+        return kept[np.argsort(work.columns.places(kept, seed), kind="stable")]
+
+    def _margin_votes(self, work):
+        """The members' votes, or those of copies where a row was left out by one."""
+        if self.votes == "training" or work.folds is None:
+            return work.rounds.votes
+        held = work.folds >= 0
+        return np.where(held[:, None], work.rounds.held_votes, work.rounds.votes)
+
+    def _figures(self, work):
+        if work.folds is None:
+            return {}
+        return judge(work.rounds.held_votes, work.training.y, work.folds >= 0)
+
+    def _saturated(self, work):
+        if self.patience is None or work.folds is None or not len(work.rounds):
+            return False
+        curve = np.nan_to_num(work.rounds.table()[self.stopping], nan=-1.0)
+        best = int(np.argmax(curve >= curve.max() - 1e-12))
+        return len(curve) - 1 - best >= self.patience
+
+    def _keep(self, work):
+        super()._keep(work)
+        self.distances_ = work.rounds.summed_distances(self.n_features_in_)
+        self.margins_ = vote_margins(self._margin_votes(work))
+
+    def _find_threshold(self, work):
+        if not isinstance(self.threshold, str):
+            return super()._find_threshold(work)
+        if work.folds is None:
+            return 0.5
+        held, rarer = work.folds >= 0, rarer_class(self.class_prior_)
+        votes = work.rounds.held_votes[held]
+        shares = votes[:, rarer] / np.maximum(votes.sum(axis=1), 1)
+        return best_threshold(shares, work.training.y[held] == rarer, self.threshold)
+
+    def _n_copies(self):
+        needed = self.patience is not None or self.votes == "oof" or isinstance(self.threshold, str)
+        return self.n_folds if needed else 0
+
+    def _deal(self, work):
+        """Folds of the copies; None where no class has a second row to be held out."""
+        y = work.training.y
+        if np.bincount(y).max() < 2:
+            return None
+        rng = np.random.default_rng(work.seeds(FOLDS))
+        return held_out_folds(y, "oof", n_folds=self.n_folds, rng=rng)
+
+    def _check_options(self):
+        check_distance(self.distance, self.normalize)
+        known = {
+            "train_on": ("all", "selected"),
+            "ties": TIES,
+            "votes": ("training", "oof"),
+            "stopping": STOPPING,
+        }
+        for name, words in known.items():
+            value = getattr(self, name)
+            if not isinstance(value, str) or value not in words:
+                raise UsageError(f"{name} is {value!r}; choose {' or '.join(map(repr, words))}.")
+        patience = self.patience
+        if patience is not None and (
+            not isinstance(patience, Integral) or isinstance(patience, bool) or patience < 1
+        ):
+            raise UsageError(
+                f"patience is {patience!r}; give a whole number of rounds, 1 or more, or None."
+            )
+        able = hasattr(self.init, "fit") and hasattr(self.init, "get_support")
+        if isinstance(self.init, type) or (not able and self.init not in INITS):
+            raise UsageError(
+                f"init is {self.init!r}; give {', '.join(map(repr, INITS))} or a selector."
+            )
+
+
+def count_instances(n_instances, n_samples: int) -> int:
+    """How many rows a round asks about: as many as given, or a share of all.
+
+    Examples
+    --------
+    >>> from consilience.committee.qifs import count_instances
+    >>> count_instances(0.5, 1560), count_instances(780, 1560)
+    (780, 780)
+    """
+    number = isinstance(n_instances, Real) and not isinstance(n_instances, (bool, np.bool_))
+    if not number or not n_instances > 0:
+        raise UsageError(
+            f"n_instances is {n_instances!r}; give a number of rows, or a share between 0 and 1."
+        )
+    whole = isinstance(n_instances, Integral)
+    if (whole and n_instances >= n_samples) or (not whole and n_instances >= 1):
+        raise UsageError(
+            f"n_instances is {n_instances} of {n_samples} rows: in all rows no feature deviates "
+            "from itself; give about half of them, such as 0.5."
+        )
+    return int(n_instances) if whole else min(max(1, round(n_instances * n_samples)), n_samples - 1)

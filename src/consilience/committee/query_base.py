@@ -1,0 +1,487 @@
+"""What the committees of Qifs and its rivals share: rounds, votes, warm start, checkpoints.
+
+Each round gives one more member on a feature subset of its own; a child writes how the subset of
+a round is chosen. All members see columns of zeros and ones, and vote alike.
+"""
+
+from abc import abstractmethod
+from functools import partial
+from numbers import Integral
+
+import numpy as np
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from .. import __version__
+from ..data.bits import BitMatrix
+from ..exceptions import UsageError
+from ..execution import check_memory, fingerprint, open_seeded, run_tasks
+from ..execution.local import resolve_jobs
+from ..execution.progress import progress_bar
+from ..integration.static import decide, vote_shares
+from ..results.plain import WITHOUT_EFFECT, clean
+from ..sampling.query import vote_margins
+from ..selectors.validation import check_labels, check_weights, check_X
+from .base import DECIDES, BaseCommittee
+from .members import Training
+from .query_columns import QueryColumns
+from .query_members import (
+    as_query_classifier,
+    check_takes_weights,
+    fit_with_held_out,
+    predict_member,
+)
+from .query_rounds import Rounds, Stopwatch
+from .query_threshold import check_threshold, rarer_class
+
+VOTE = {"vote": False}
+LARGEST_SUBSET = 500
+TOGETHER = 8  # members that are asked in one task
+# Which numbers a seed is made of beside that of the fit: its use, then the round.
+FOLDS, ORDER, ROUND = 0, 1, 2
+# Parameters that decide how long or how rounds are made, or what is made of them in the end.
+NOT_OF_A_ROUND = (*WITHOUT_EFFECT, "n_rounds", "warm_start", "patience", "stopping", "threshold",
+                  "tie_class")  # fmt: skip
+
+
+class BaseQueryCommittee(BaseCommittee):
+    """Base of the committees that choose features round by round.
+
+    A child has the parameters `estimator`, `n_rounds`, `n_features`, `discretize`, `n_bins`,
+    `threshold`, `tie_class`, `warm_start`, `checkpoint`, `n_jobs`, `random_state` and `verbose`.
+    It writes `_prepare`, which works out once what all rounds need, and `_choose`.
+    """
+
+    integration = "vote"
+    _integrations = VOTE
+    scale = False
+    # Round 0 makes a member before the first of `n_rounds`.
+    _first_round_counts = True
+
+    @abstractmethod
+    def _prepare(self, work):
+        """Check the parameters and scan the data once for all rounds."""
+
+    @abstractmethod
+    def _choose(self, work, number, seed, watch):
+        """The features of a round.
+
+        Returns a list of subsets (that of the member, then of each copy that leaves a fold out),
+        the distances of the first or None, the rows to train on or None, and figures to keep.
+        """
+
+    def fit(self, X, y, sample_weight=None):
+        """Train the committee, round by round.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The data. Zeros and ones are taken as they are; missing values are a value of their
+            own; other numbers are cut into few values.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight of each row, for members that take weights; rows of weight 0 are left out.
+
+        Returns
+        -------
+        self : object
+            The fitted committee.
+        """
+        X, nominal = check_X(self, X, reset=True, allow_missing=True, categorical="from_dtype")
+        training, X, seed = self._check_rows_and_classes(X, y, sample_weight)
+        self.classes_, self.class_prior_ = training.classes, training.priors
+        check_threshold(self.threshold, training.classes.size)
+        self._tie = self._check_tie_class()
+        if training.classes.size == 1:
+            return self._be_constant(training)
+        classifier = as_query_classifier(self.estimator)
+        check_takes_weights(classifier, training.sample_weight)
+        n_rounds = check_rounds(self.n_rounds, least=1 if self._first_round_counts else 0)
+        size = self._check_n_features(X.shape[1])
+        check_memory(self._memory(X, size), f"A committee on {X.shape[1]:,} features")
+        columns = QueryColumns.of(
+            X,
+            nominal=nominal,
+            discretize=self.discretize,
+            n_bins=self.n_bins,
+            estimator=self,
+        )
+        checkpoint = open_seeded(
+            self.checkpoint, self.random_state, partial(self._manifest, seed, X, training)
+        )
+        work = Work(self, X, columns, training, classifier, size, seed, checkpoint)
+        self._prepare(work)
+        try:
+            self._run(work, n_rounds + (not self._first_round_counts))
+        finally:  # what is finished stays, whatever stops the work
+            if len(work.rounds):
+                self._keep(work)
+        return self
+
+    def predict_proba(self, X):
+        """Share of the members that vote for each class.
+
+        Equal shares go to `tie_class`, or to the more frequent class; its share is made larger by
+        a billionth. Only the columns that members use are read.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Columns in the order of `classes_`; rows sum to 1.
+        """
+        return self._join(self._predicted(X))
+
+    def predict(self, X):
+        """Predict the class of each row.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Labels: that of the largest share of the votes or, with a `threshold`, the rarer class
+            wherever its share reaches `threshold_`.
+        """
+        return self._decided(self.predict_proba(X))
+
+    def staged_predict_proba(self, X):
+        """The shares after the first member, the first two, and so on.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The rows.
+
+        Yields
+        ------
+        ndarray of shape (n_samples, n_classes)
+            As `predict_proba` of the members so far.
+        """
+        predicted = self._predicted(X)
+        for size in range(1, len(predicted) + 1):
+            yield self._join(predicted[:size])
+
+    def staged_predict(self, X):
+        """The labels after the first member, the first two, and so on.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The rows.
+
+        Yields
+        ------
+        ndarray of shape (n_samples,)
+            As `predict` of the members so far, with the final `threshold_`.
+        """
+        for shares in self.staged_predict_proba(X):
+            yield self._decided(shares)
+
+    def _run(self, work, n_members):
+        """Make the rounds that are missing: from the last fit, from the checkpoint, or anew."""
+        state = getattr(self, "_state", None)
+        if self.warm_start and state is not None:
+            work.go_on(state)
+            if len(work.rounds) > n_members:
+                raise UsageError(
+                    f"n_rounds is {self.n_rounds} and the committee has made more already; "
+                    "warm_start only adds rounds, so set it to False to begin anew."
+                )
+        with progress_bar("Rounds", n_members, show=bool(self.verbose)) as bar:
+            bar.advance(len(work.rounds))
+            while len(work.rounds) < n_members and not self._saturated(work):
+                work.make_round(len(work.rounds))
+                bar.advance()
+
+    def _saturated(self, work) -> bool:
+        """Whether more rounds are no use."""
+        return False
+
+    def _figures(self, work) -> dict:
+        """What is measured of the committee after a round."""
+        return {}
+
+    def _keep(self, work):
+        """Set what is learned from the rounds that are finished."""
+        rounds = work.rounds
+        self._state = work.state()
+        self._encoding = work.columns.encoding
+        self.subsets_, self.estimators_ = list(rounds.subsets), list(rounds.estimators)
+        self.member_accuracies_ = None
+        self.n_rounds_ = len(rounds) - (not self._first_round_counts)
+        self.rounds_ = rounds.table()
+        self.margins_ = vote_margins(work.margin_votes())
+        self.storage_ = work.columns.storage
+        self.threshold_ = self._find_threshold(work)
+        sizes = np.bincount(np.concatenate(self.subsets_), minlength=self.n_features_in_)
+        self.selection_counts_ = sizes
+
+    def _find_threshold(self, work):
+        return None if self.threshold is None else float(self.threshold)
+
+    def _predicted(self, X):
+        """Class codes by every member, int64[n_members, n_rows]."""
+        check_is_fitted(self)
+        X = check_X(self, X, reset=False, allow_missing=True)[0]
+        if self.classes_.size == 1:
+            return np.zeros((1, X.shape[0]), dtype=np.int64)
+        used = np.unique(np.concatenate(self.subsets_))
+        bits = self._encoding.encode(X, used, self)
+        # The columns in use stand side by side now: where does each feature begin?
+        columns = self._encoding.columns(used)
+        shared = (self.estimators_, self.subsets_, self._encoding, columns, bits)
+        tasks = range(0, len(self.estimators_), TOGETHER)
+        parts = run_tasks(_ask_some, tasks, shared=shared, n_jobs=self.n_jobs)
+        return np.concatenate([part["predicted"] for part in parts])
+
+    def _join(self, predicted, score=None):
+        shares = vote_shares(predicted, self.classes_.size)
+        tied = (shares >= shares.max(axis=1, keepdims=True) - DECIDES).sum(axis=1) > 1
+        if tied.any():
+            rows = np.flatnonzero(tied)
+            shares[rows, decide(shares[rows], None, self._tie)] += DECIDES
+            shares[rows] /= 1 + DECIDES
+        return shares
+
+    def _decided(self, shares):
+        threshold = getattr(self, "threshold_", None)
+        if threshold is None or self.classes_.size != 2:
+            return self.classes_[shares.argmax(axis=1)]
+        rarer = rarer_class(self.class_prior_)
+        reached = shares[:, rarer] >= threshold - 2 * DECIDES
+        return self.classes_[np.where(reached, rarer, 1 - rarer)]
+
+    def _be_constant(self, training):
+        """Rows of one class: nothing to learn, so that all are of that class."""
+        self.subsets_, self.estimators_ = [np.empty(0, dtype=np.int64)], [None]
+        self.member_accuracies_, self.threshold_, self.n_rounds_ = None, None, 0
+        self.selection_counts_ = np.zeros(self.n_features_in_, dtype=np.int64)
+        self.distances_ = np.zeros(self.n_features_in_)
+        self.margins_ = np.ones(training.y.size, dtype=np.int64)
+        self.rounds_, self._state = Rounds.empty(0, 1).table(), None
+        self.storage_ = "Nothing is held: all rows are of one class."
+        return self
+
+    def _check_rows_and_classes(self, X, y, sample_weight):
+        classes, codes = check_labels(y, X.shape[0], at_least=1)
+        if sample_weight is not None:
+            sample_weight = check_weights(sample_weight, codes, classes)
+            kept = np.flatnonzero(sample_weight)
+            if kept.size < codes.size:
+                X = X.take(rows=kept) if isinstance(X, BitMatrix) else X[kept]
+                present, codes = np.unique(codes[kept], return_inverse=True)
+                classes, sample_weight = classes[present], sample_weight[kept]
+        state = getattr(self, "_state", None)
+        if self.warm_start and state is not None and self.random_state is None:
+            seed = state["seed"]  # rounds go on from the seed that they began with
+        else:
+            seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        return Training(None, codes, classes, sample_weight, np.random.SeedSequence(seed)), X, seed
+
+    def _check_tie_class(self):
+        """What decides between classes with equal shares: larger is better."""
+        if self.tie_class is None:
+            return self.class_prior_
+        if self.tie_class not in self.classes_.tolist():
+            known = ", ".join(map(repr, self.classes_.tolist()[:10]))
+            raise UsageError(
+                f"tie_class is {self.tie_class!r}; give one of the classes {known}, or None for "
+                "the most frequent."
+            )
+        return self.class_prior_ + 2.0 * (self.classes_ == self.tie_class)
+
+    def _check_n_features(self, n_features):
+        if self.n_features is None:
+            return min(LARGEST_SUBSET, n_features)
+        wanted = self.n_features
+        if not isinstance(wanted, Integral) or isinstance(wanted, bool) or wanted < 1:
+            raise UsageError(f"n_features is {wanted!r}; give a whole number, 1 or more, or None.")
+        if wanted > n_features:
+            raise UsageError(
+                f"n_features is {wanted} and the data have {n_features}; a round takes some of "
+                f"them, so give a number up to {n_features}, or None."
+            )
+        return int(wanted)
+
+    def _memory(self, X, size) -> float:
+        """Bytes at the peak beside X: counts of all columns, what holds them, members at work."""
+        n_samples, n_features = X.shape
+        held = 0 if isinstance(X, BitMatrix) else n_features * n_samples / 8
+        if hasattr(X, "nnz"):
+            held = min(held, 4 * X.nnz + 8 * n_features) + 12 * X.nnz
+        members = 24 * n_samples * size * min(resolve_jobs(self.n_jobs), 1 + self._n_copies())
+        return held + 48 * n_features + members
+
+    def _n_copies(self) -> int:
+        return 0
+
+    def _manifest(self, seed, X, training) -> dict:
+        """All that decides what a round gives; how many there are to be does not."""
+        given = self.get_params(deep=False)
+        manifest = {key: value for key, value in given.items() if key not in NOT_OF_A_ROUND}
+        classifier = as_query_classifier(self.estimator)
+        manifest |= {
+            "consilience": __version__,
+            "class": type(self).__name__,
+            "estimator": {"name": type(classifier).__name__, "params": classifier.get_params()},
+            "random_state": seed,
+            "data": fingerprint(X, training.y, training.sample_weight),
+        }
+        return clean(manifest)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+class Work:
+    """The work of one fit: data, seeds and finished rounds.
+
+    Parameters
+    ----------
+    committee : BaseQueryCommittee
+        Whose parameters hold.
+    X : ndarray, sparse matrix or BitMatrix
+        The data, of which a mapped file must not change.
+    columns : QueryColumns
+        The same as columns of bits.
+    training : Training
+        Classes and weights.
+    classifier : classifier
+        Unfitted.
+    size : int
+        Features of each round.
+    seed : int
+        Where all random choices come from.
+    checkpoint : Checkpoint or None
+        Where finished rounds are kept.
+    """
+
+    def __init__(self, committee, X, columns, training, classifier, size, seed, checkpoint):
+        self.committee, self.X, self.columns, self.training = committee, X, columns, training
+        self.classifier, self.size, self.seed, self.checkpoint = classifier, size, seed, checkpoint
+        self.folds = None
+        self.rounds = Rounds.empty(training.y.size, training.classes.size)
+
+    def seeds(self, *numbers) -> np.random.SeedSequence:
+        """A seed for one use, the same whatever was drawn before."""
+        return np.random.SeedSequence(self.seed, spawn_key=numbers)
+
+    def margin_votes(self) -> np.ndarray:
+        """The votes that margins are made of."""
+        return self.rounds.votes
+
+    def make_round(self, number: int) -> None:
+        """Make a round, or read it from the checkpoint and train its member again."""
+        self.check_unchanged()
+        watch, key = Stopwatch(), f"round-{number:06d}"
+        stored = None if self.checkpoint is None else self.checkpoint.get(key)
+        if stored is None:
+            seed = self.seeds(ROUND, number, 0)
+            subsets, distances, rows, line = self.committee._choose(self, number, seed, watch)
+        else:
+            subsets, distances, rows, line = unpacked(stored)
+        n_fits = 1 if stored is not None else len(subsets)
+        member, predicted, held_out = fit_with_held_out(
+            self.classifier, self.columns, self.training, subsets[:n_fits],
+            [self.seeds(ROUND, number, 1 + k) for k in range(n_fits)],
+            rows=rows, folds=self.folds if n_fits > 1 else None,
+            n_jobs=self.committee.n_jobs,
+        )  # fmt: skip
+        if stored is not None:
+            held_out = stored["held_out"] if stored["held_out"].size else None
+        watch.lap("train")
+        self.check_unchanged()  # else what was counted may be of two files
+        if distances is None:
+            distances = np.full(subsets[0].size, np.nan)
+        self.rounds.add(subsets[0], distances, member, predicted, held_out, line)
+        line |= self.committee._figures(self) if stored is None else {}
+        line["n_features"] = subsets[0].size
+        if stored is None:
+            line |= watch.line()
+            if self.checkpoint is not None:
+                self.checkpoint.store(key, packed(subsets[0], distances, rows, held_out, line))
+
+    def check_unchanged(self) -> None:
+        """Refuse to go on with a file that is not what it was."""
+        if isinstance(self.X, BitMatrix):
+            self.X.check_unchanged()
+
+    def state(self) -> dict:
+        """What a warm start goes on from."""
+        return {"rounds": self.rounds, "seed": self.seed, "data": self._told(), "folds": self.folds}
+
+    def go_on(self, state) -> None:
+        """Take the rounds of an earlier fit to the same rows."""
+        if state["data"] != self._told():
+            raise UsageError(
+                "warm_start goes on with the rows, classes and settings of the last fit, and these "
+                "are others; set warm_start=False to begin anew."
+            )
+        if state["seed"] != self.seed:
+            raise UsageError(
+                "warm_start goes on with the seed of the last fit, and random_state is another "
+                "now; set it back, or set warm_start=False to begin anew."
+            )
+        self.rounds = state["rounds"]
+
+    def _told(self) -> str:
+        given = self.committee.get_params(deep=False)
+        settings = {key: value for key, value in given.items() if key not in NOT_OF_A_ROUND}
+        settings.pop("random_state")
+        shape = self.columns.n_samples, self.columns.n_features
+        measured = self.folds is not None
+        return fingerprint(clean(settings), shape, measured, self.training.y, self.totals())
+
+    def totals(self) -> np.ndarray:
+        """Ones of every column, counted once."""
+        if not hasattr(self, "_totals"):
+            self._totals = self.columns.counts()
+        return self._totals
+
+
+def packed(subset, distances, rows, held_out, line) -> dict:
+    """A finished round as arrays."""
+    none = np.empty(0)
+    return {
+        "subset": subset,
+        "distances": distances,
+        "rows": none if rows is None else rows,
+        "held_out": none if held_out is None else held_out,
+        "names": np.array(list(line), dtype=np.str_),
+        "figures": np.array(list(line.values()), dtype=np.float64),
+    }
+
+
+def unpacked(stored):
+    """The same again: subsets, distances, rows to train on, figures."""
+    rows = stored["rows"].astype(bool) if stored["rows"].size else None
+    line = dict(zip(stored["names"].tolist(), stored["figures"].tolist(), strict=True))
+    return [stored["subset"]], stored["distances"], rows, line
+
+
+def check_rounds(n_rounds, *, least: int) -> int:
+    """A whole number of rounds."""
+    if not isinstance(n_rounds, Integral) or isinstance(n_rounds, bool) or n_rounds < least:
+        raise UsageError(f"n_rounds is {n_rounds!r}; give a whole number, {least} or more.")
+    return int(n_rounds)
+
+
+def _ask_some(estimators, subsets, encoding, columns, bits, start):
+    """Votes of some members; `columns` are those that `bits` hold, ascending."""
+    some = slice(start, start + TOGETHER)
+    answers = [
+        predict_member(member, bits.take(columns=np.searchsorted(columns, encoding.columns(own))))
+        for member, own in zip(estimators[some], subsets[some], strict=True)
+    ]
+    return {"predicted": np.stack(answers)}

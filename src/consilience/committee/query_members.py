@@ -1,0 +1,165 @@
+"""Members of a query committee: fitted on columns of bits, with copies that left a fold out."""
+
+from functools import partial
+
+import numpy as np
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import BernoulliNB
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.validation import has_fit_parameter
+
+from ..exceptions import UsageError
+from ..execution import run_tasks
+from ..learners.seeding import seeded_copy
+from .members import CLASSIFIERS, as_classifier
+
+# What the names stand for where all columns are zeros and ones.
+ON_BITS = {
+    "svm": partial(LinearSVC, loss="hinge", C=1.0, max_iter=100_000),
+    "tree": partial(DecisionTreeClassifier, criterion="entropy", min_samples_leaf=2),
+    "nb": BernoulliNB,
+}
+
+
+def as_query_classifier(estimator):
+    """An unfitted classifier for columns of bits: a copy of the one given, or what a name means.
+
+    Examples
+    --------
+    >>> from consilience.committee.query_members import as_query_classifier
+    >>> as_query_classifier("knn")
+    KNeighborsClassifier(n_neighbors=3)
+    """
+    if isinstance(estimator, str):
+        if estimator in ON_BITS:
+            return ON_BITS[estimator]()
+        if estimator not in CLASSIFIERS:
+            known = ", ".join([*ON_BITS, *(name for name in CLASSIFIERS if name not in ON_BITS)])
+            raise UsageError(
+                f"Unknown estimator {estimator!r}; known are {known}, or give a scikit-learn "
+                "classifier."
+            )
+    return as_classifier(estimator)
+
+
+def check_takes_weights(classifier, sample_weight) -> None:
+    """Refuse weights that the members could not use."""
+    if sample_weight is not None and not has_fit_parameter(classifier, "sample_weight"):
+        raise UsageError(
+            f"{type(classifier).__name__} takes no sample weights; choose another estimator or "
+            "fit without weights."
+        )
+
+
+def member_view(member, bits):
+    """Columns as a classifier takes them: bits where it can, else dense numbers."""
+    return bits if getattr(member, "takes_bits", False) else bits.toarray(np.float64)
+
+
+def fit_member(classifier, bits, y, seed, sample_weight=None):
+    """Fit a copy of a classifier; where nothing can be learned it votes for the larger class.
+
+    Parameters
+    ----------
+    classifier : classifier
+        Unfitted; never changed.
+    bits : BitMatrix of shape (n_rows, n_columns)
+        The columns of its features.
+    y : int array of shape (n_rows,)
+        Classes.
+    seed : numpy.random.SeedSequence
+        For a classifier that draws and has no seed of its own.
+    sample_weight : array of shape (n_rows,), default=None
+        What each row counts.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience import BitMatrix
+    >>> from consilience.committee.query_members import as_query_classifier, fit_member
+    >>> constant = BitMatrix.from_array([[1], [1], [1]])
+    >>> seed = np.random.SeedSequence(0)
+    >>> fit_member(as_query_classifier("knn"), constant, np.array([0, 1, 1]), seed)
+    DummyClassifier(strategy='most_frequent')
+    """
+    ones = bits.column_sums()
+    constant = not ((ones > 0) & (ones < bits.shape[0])).any()
+    if constant or (y == y[0]).all():
+        return DummyClassifier(strategy="most_frequent").fit(
+            np.zeros((y.size, 1)), y, sample_weight
+        )
+    member = seeded_copy(classifier, np.random.default_rng(seed))
+    weights = {} if sample_weight is None else {"sample_weight": sample_weight}
+    return member.fit(member_view(member, bits), y, **weights)
+
+
+def fit_with_held_out(classifier, columns, training, subsets, seeds, *, rows, folds, n_jobs):
+    """Fit a member and copies of it that leave one fold out each, and let each predict.
+
+    Parameters
+    ----------
+    classifier : classifier
+        Unfitted.
+    columns : QueryColumns
+        The features.
+    training : Training
+        Classes and weights of the rows.
+    subsets : list of int arrays
+        Features of the member, then of each of its copies.
+    seeds : list of numpy.random.SeedSequence
+        One for each of them.
+    rows : bool array of shape (n_samples,) or None
+        Rows to train on; None is all.
+    folds : int array of shape (n_samples,) or None
+        Fold of each row, below 0 for rows that are always trained on; None holds nothing out.
+    n_jobs : int or None
+        How many are fitted at the same time.
+
+    Returns
+    -------
+    member : classifier
+    predicted : int64 array of shape (n_samples,)
+        By the member, of all rows.
+    held_out : int64 array of shape (n_samples,) or None
+        By the copy that has not seen the row; -1 for rows that are always trained on.
+    """
+    shared = (classifier, columns, training, rows, folds)
+    tasks = list(zip([None, *range(len(subsets) - 1)], subsets, seeds, strict=True))
+    parts = run_tasks(_fit_one, tasks, shared=shared, n_jobs=n_jobs)
+    held_out = None
+    if folds is not None:
+        held_out = np.full(training.y.size, -1)
+        for fold, part in enumerate(parts[1:]):
+            held_out[folds == fold] = part["predicted"]
+    return parts[0]["member"][0], parts[0]["predicted"], held_out
+
+
+def _fit_one(classifier, columns, training, rows, folds, task):
+    fold, features, seed = task
+    bits = columns.bits(features)
+    used = np.ones(training.y.size, dtype=bool) if rows is None else rows
+    asked = bits
+    if fold is not None:
+        used = used & (folds != fold)
+        asked = bits.take(rows=folds == fold)
+    fit = partial(fit_member, classifier)
+    weights = training.sample_weight
+    if used.all():
+        member = fit(bits, training.y, seed, weights)
+    elif used.any():
+        own = None if weights is None else weights[used]
+        member = fit(bits.take(rows=used), training.y[used], seed, own)
+    else:  # all chosen rows are in the fold that is left out
+        larger = int(training.priors.argmax())
+        member = DummyClassifier(strategy="most_frequent").fit([[0]], [larger])
+    boxed = np.empty(1, dtype=object)  # NumPy would unpack a classifier that has a length
+    boxed[0] = member
+    return {"member": boxed, "predicted": predict_member(member, asked)}
+
+
+def predict_member(member, bits) -> np.ndarray:
+    """Class codes by a fitted member."""
+    if isinstance(member, DummyClassifier):  # which looks at the number of rows alone
+        return member.predict(np.zeros((bits.shape[0], 1))).astype(np.int64)
+    return np.asarray(member.predict(member_view(member, bits))).astype(np.int64)

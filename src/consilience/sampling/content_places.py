@@ -1,0 +1,44 @@
+"""A random order among columns that depends on their content and a seed, never on where they stand.
+
+Columns that are equally good are told apart by these keys: permuted columns then give the same
+choice, another seed gives another one, and no key of a column that is not asked for is worked out.
+"""
+
+import numpy as np
+
+from ..data.bits import BitMatrix
+
+
+def content_places(bits: BitMatrix, seed: np.random.SeedSequence) -> np.ndarray:
+    """A random number for the content of each packed column: the sum of one for each set row.
+
+    Different columns share one with a probability of 2^-64; equal columns always do.
+
+    Parameters
+    ----------
+    bits : BitMatrix of shape (n_samples, n_columns)
+        The columns.
+    seed : numpy.random.SeedSequence
+        Another one gives another order.
+
+    Returns
+    -------
+    uint64 array of shape (n_columns,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience import BitMatrix
+    >>> from consilience.sampling.content_places import content_places
+    >>> X = BitMatrix.from_array([[0, 1, 0], [1, 1, 1]])
+    >>> a, b, c = content_places(X, np.random.SeedSequence(0))
+    >>> a == c, a == b
+    (np.True_, np.False_)
+    """
+    from ..kernels.content_keys import add_packed
+
+    whole = 2**64 - 1
+    of_rows = np.random.default_rng(seed).integers(whole, size=bits.shape[0], dtype=np.uint64)
+    places = np.zeros(bits.shape[1], dtype=np.uint64)
+    add_packed(bits.words, True, of_rows, places)
+    return places
