@@ -48,3 +48,29 @@ def split_worth(column, labels, criterion):
     n = len(labels)
     gain = impurity(labels) - sum(len(part) / n * impurity(part) for part in parts)
     return gain, gain / entropy(list(column)) if criterion == "gain_ratio" else gain
+
+
+def allowed_splits(X, labels, criterion, min_leaf):
+    """Columns that a node may be split by, with what each is worth."""
+    gains = {}
+    for j, column in enumerate(np.asarray(X).T):
+        n_ones = int(column.sum())
+        if min(n_ones, len(labels) - n_ones) >= min_leaf:
+            gains[j] = split_worth(column, labels, criterion)
+    if criterion != "gain_ratio":
+        return {j: ratio for j, (_, ratio) in gains.items()}
+    enough = sum(gain for gain, _ in gains.values()) / len(gains) - 1e-3 if gains else 0.0
+    return {j: ratio for j, (gain, ratio) in gains.items() if gain >= enough and gain > 1e-6}
+
+
+def expected_errors(labels, confidence_deviation, confidence):
+    """Errors of a leaf as C4.5 expects them: seen ones and those up to the end of an interval."""
+    n, z = len(labels), confidence_deviation
+    wrong = n - max(Counter(labels).values())
+    if wrong == 0:
+        return n * (1 - confidence ** (1 / n))
+    if wrong + 0.5 >= n:
+        return n
+    f = (wrong + 0.5) / n
+    root = (f / n - f * f / n + z * z / (4 * n * n)) ** 0.5
+    return n * (f + z * z / (2 * n) + z * root) / (1 + z * z / n)

@@ -1,0 +1,104 @@
+"""What the classifiers on binary columns share: what may come in, and as what it goes on."""
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_array
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from ..data.bits import BitMatrix
+from ..data.discrete import refuse_other_values
+from ..exceptions import DataError, UsageError
+from ..selectors.validation import check_X, feature_names
+
+
+class BitClassifier(ClassifierMixin, BaseEstimator):
+    """Base of the classifiers that read packed columns as they are.
+
+    A child writes `_fit(bits, codes, weights)`, where `codes` are indices into `classes_` and
+    -1 for rows of weight 0, and predicts from what `_rows` gives.
+    """
+
+    # A committee hands such a member a BitMatrix of its columns, where others get dense numbers.
+    takes_bits = True
+
+    def fit(self, X, y, sample_weight=None):
+        """Learn from binary columns.
+
+        Parameters
+        ----------
+        X : BitMatrix, array-like or sparse matrix of shape (n_samples, n_features)
+            Zeros and ones.
+        y : array-like of shape (n_samples,)
+            Class labels; one class alone is then predicted for every row.
+        sample_weight : array-like of shape (n_samples,), default=None
+            What each row counts. Rows of weight 0 are left out, their classes too.
+
+        Returns
+        -------
+        self : object
+            The fitted classifier.
+        """
+        bits = self._bits(X, reset=True)
+        labels = _labels(y, bits.shape[0])
+        weights = _weights(sample_weight, labels.size)
+        codes = np.full(labels.size, -1, dtype=np.int64)
+        counted = slice(None) if weights is None else weights > 0
+        self.classes_, codes[counted] = np.unique(labels[counted], return_inverse=True)
+        self._fit(bits, codes, weights)
+        return self
+
+    def _rows(self, X) -> BitMatrix:
+        """The rows to predict, packed."""
+        check_is_fitted(self)
+        return self._bits(X, reset=False)
+
+    def _bits(self, X, reset):
+        if not isinstance(X, BitMatrix):
+            X = check_X(self, X, reset=reset, allow_missing=False)[0]
+            refuse_other_values(X, feature_names(self))
+            return BitMatrix.from_sparse(X) if sparse.issparse(X) else BitMatrix.from_array(X)
+        return check_X(self, X, reset=reset, allow_missing=False)[0]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _labels(y, n_samples):
+    if y is None:
+        raise UsageError(
+            "This estimator requires y to be passed, but the target y is None: a classifier "
+            "needs the class of every row."
+        )
+    if n_samples == 0:
+        raise DataError("There are no rows to learn from.")
+    y = column_or_1d(y, warn=True)
+    check_classification_targets(y)
+    if y.size != n_samples:
+        raise DataError(
+            f"Found input variables with inconsistent numbers of samples: X has {n_samples} rows "
+            f"and y has {y.size}."
+        )
+    return y
+
+
+def _weights(sample_weight, n_samples):
+    """Weights as float64, or None where all rows count once."""
+    if sample_weight is None:
+        return None
+    weights = check_array(
+        sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight"
+    )
+    if weights.shape != (n_samples,):
+        raise DataError(
+            f"There are {weights.size} sample weights for {n_samples} rows; give one per row."
+        )
+    if (weights < 0).any():
+        row = int(np.argmax(weights < 0))
+        raise DataError(f"The weight of row {row} is {weights[row]}; weights cannot be negative.")
+    if not weights.any():
+        raise DataError("All sample weights are zero; give at least some rows a positive weight.")
+    return None if (weights == 1).all() else weights
