@@ -40,7 +40,7 @@ class EFSClassifier(BaseHalves):
     checkpoint : str, Path or Checkpoint, default=None
         Directory where finished rounds are kept. Needs `random_state`.
     n_jobs : int, default=None
-        Members that are asked at the same time in `predict`; -1 is all cores.
+        Rounds at the same time; None is 1, -1 is all cores. Never changes the answer.
     random_state : int, RandomState or None, default=None
         Seed; each round has its own, by its number.
     verbose : int, default=0
@@ -134,10 +134,10 @@ class EFSClassifier(BaseHalves):
         self.random_state = random_state
         self.verbose = verbose
 
-    def _prepare(self, work):
+    def _check_parameters(self, n_samples):
+        super()._check_parameters(n_samples)
         check_count("n_candidates", self.n_candidates)
         check_count("blanket_size", self.blanket_size)
-        super()._prepare(work)
 
     def _select(self, work, able, seed):
         return work.gains.filtered(

@@ -34,7 +34,7 @@ class EIFSClassifier(BaseHalves):
     checkpoint : str, Path or Checkpoint, default=None
         Directory where finished rounds are kept. Needs `random_state`.
     n_jobs : int, default=None
-        Members that are asked at the same time in `predict`; -1 is all cores.
+        Rounds at the same time; None is 1, -1 is all cores. Never changes the answer.
     random_state : int, RandomState or None, default=None
         Seed; each round has its own, by its number.
     verbose : int, default=0

@@ -5,8 +5,9 @@ from numbers import Real
 import numpy as np
 
 from ..exceptions import UsageError
-from .query_base import ORDER, BaseQueryCommittee
+from .query_base import BaseQueryCommittee
 from .query_gain import Gains
+from .query_work import ORDER
 
 
 class BaseHalves(BaseQueryCommittee):
@@ -16,7 +17,9 @@ class BaseHalves(BaseQueryCommittee):
     does not know of the other members. A child writes `_select`.
     """
 
-    def _prepare(self, work):
+    _independent = True
+
+    def _check_parameters(self, n_samples):
         share = self.share
         number = isinstance(share, Real) and not isinstance(share, bool)
         if not number or not 0 < share <= 1:
@@ -24,6 +27,8 @@ class BaseHalves(BaseQueryCommittee):
                 f"share is {share!r}; give the part of the features that a round chooses from, "
                 "above 0 and up to 1, such as 0.5."
             )
+
+    def _prepare(self, work):
         work.gains = Gains.of(work.columns, work.training.y, work.training.sample_weight)
         work.varies = work.gains.minority > 0
         # By content: where a column stands makes no difference to what is drawn.

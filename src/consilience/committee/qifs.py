@@ -1,21 +1,17 @@
 """Qifs: each round asks for the features that tell apart what the committee is unsure of."""
 
-from numbers import Integral, Real
-
 import numpy as np
-from sklearn.base import clone
 
-from ..exceptions import UsageError
 from ..sampling.held_out import held_out_folds
-from ..sampling.query import TIES, least_sure, vote_margins
-from .query_base import FOLDS, ORDER, BaseQueryCommittee
+from ..sampling.query import least_sure, vote_margins
+from .qifs_init import first_features
+from .qifs_options import check_options, count_instances
+from .query_base import BaseQueryCommittee
 from .query_columns import Places
-from .query_gain import Gains
-from .query_threshold import STOPPING, best_threshold, judge, rarer_class
-from .value_distances import check_distance, value_distances
+from .query_threshold import best_threshold, judge, rarer_class
+from .query_work import FOLDS
+from .value_distances import value_distances
 
-CANDIDATES = 1000  # that the information gain passes on to the blankets
-INITS = ("fss", "igr", "random")
 UNSURE = 1  # votes of margin
 
 
@@ -203,17 +199,18 @@ class QIFSClassifier(BaseQueryCommittee):
         self.random_state = random_state
         self.verbose = verbose
 
+    def _check_parameters(self, n_samples):
+        check_options(self)
+        count_instances(self.n_instances, n_samples)
+
     def _prepare(self, work):
-        self._check_options()
         work.n_rows = count_instances(self.n_instances, work.training.y.size)
         work.folds = self._deal(work) if self._n_copies() else None
-        if work.folds is not None:
-            work.n_folds = int(work.folds.max()) + 1
 
     def _choose(self, work, number, seed, watch):
-        n_copies = 0 if work.folds is None else work.n_folds
         if number == 0:
-            subsets = [self._first(work, seed, fold) for fold in (None, *range(n_copies))]
+            folds = (None, *range(work.n_folds))
+            subsets = [first_features(self.init, work, seed, fold) for fold in folds]
             watch.lap("choose")
             return subsets, None, None, {}
         rows_seed, places_seed = seed.spawn(2)
@@ -237,7 +234,7 @@ class QIFSClassifier(BaseQueryCommittee):
             "least_distance": found.min(),
         }
         trained_on = rows if self.train_on == "selected" else None
-        return [subset] * (1 + n_copies), found, trained_on, line
+        return [subset] * (1 + work.n_folds), found, trained_on, line
 
     def _most_wanted(self, work, keys, seed):
         """Features of the largest keys; of those that do not deviate at most one."""
@@ -257,38 +254,6 @@ class QIFSClassifier(BaseQueryCommittee):
         totals, starts = work.totals(), work.columns.encoding.starts
         varies = (totals > 0) & (totals < work.training.y.size)
         return varies if starts is None else varies[starts[:-1]] | (np.diff(starts) > 1)
-
-    def _first(self, work, seed, fold):
-        """Features of the first member, or of its copy that knows nothing of a fold."""
-        choice, weights = self.init, work.training.sample_weight
-        weights = np.ones(work.training.y.size) if weights is None else weights
-        if fold is not None:
-            weights = np.where(work.folds == fold, 0.0, weights)
-        if isinstance(choice, str) and choice == "random":
-            order = work.columns.order(work.seeds(ORDER))
-            return order[np.random.default_rng(seed).permutation(order.size)[: work.size]]
-        if not isinstance(choice, str):
-            return self._ask_selector(work, weights, seed)
-        gains = Gains.of(work.columns, work.training.y, weights)
-        able = gains.able
-        if able.size == 0:
-            return np.array([np.argmin(work.columns.places(np.arange(gains.gains.size), seed))])
-        if choice == "igr":
-            return gains.best(able, work.size, seed)
-        return gains.filtered(able, CANDIDATES, work.size, seed)
-
-    def _ask_selector(self, work, weights, seed):
-        """The features that a selector keeps of the data as they came."""
-        selector = clone(self.init)
-        known = selector.get_params(deep=False)
-        if "n_features_to_select" in known:
-            selector.set_params(n_features_to_select=work.size)
-        if "random_state" in known and known["random_state"] is None:
-            selector.set_params(random_state=int(seed.generate_state(1)[0] >> 1))
-        rows = np.flatnonzero(weights)
-        selector.fit(work.X[rows], work.training.classes[work.training.y[rows]])
-        kept = np.flatnonzero(selector.get_support())
-        return kept[np.argsort(work.columns.places(kept, seed), kind="stable")]
 
     def _margin_votes(self, work):
         """The members' votes, or those of copies where a row was left out by one."""
@@ -312,7 +277,6 @@ class QIFSClassifier(BaseQueryCommittee):
     def _keep(self, work):
         super()._keep(work)
         self.distances_ = work.rounds.summed_distances(self.n_features_in_)
-        self.margins_ = vote_margins(self._margin_votes(work))
 
     def _find_threshold(self, work):
         if not isinstance(self.threshold, str):
@@ -335,51 +299,3 @@ class QIFSClassifier(BaseQueryCommittee):
             return None
         rng = np.random.default_rng(work.seeds(FOLDS))
         return held_out_folds(y, "oof", n_folds=self.n_folds, rng=rng)
-
-    def _check_options(self):
-        check_distance(self.distance, self.normalize)
-        known = {
-            "train_on": ("all", "selected"),
-            "ties": TIES,
-            "votes": ("training", "oof"),
-            "stopping": STOPPING,
-        }
-        for name, words in known.items():
-            value = getattr(self, name)
-            if not isinstance(value, str) or value not in words:
-                raise UsageError(f"{name} is {value!r}; choose {' or '.join(map(repr, words))}.")
-        patience = self.patience
-        if patience is not None and (
-            not isinstance(patience, Integral) or isinstance(patience, bool) or patience < 1
-        ):
-            raise UsageError(
-                f"patience is {patience!r}; give a whole number of rounds, 1 or more, or None."
-            )
-        able = hasattr(self.init, "fit") and hasattr(self.init, "get_support")
-        if isinstance(self.init, type) or (not able and self.init not in INITS):
-            raise UsageError(
-                f"init is {self.init!r}; give {', '.join(map(repr, INITS))} or a selector."
-            )
-
-
-def count_instances(n_instances, n_samples: int) -> int:
-    """How many rows a round asks about: as many as given, or a share of all.
-
-    Examples
-    --------
-    >>> from consilience.committee.qifs import count_instances
-    >>> count_instances(0.5, 1560), count_instances(780, 1560)
-    (780, 780)
-    """
-    number = isinstance(n_instances, Real) and not isinstance(n_instances, (bool, np.bool_))
-    if not number or not n_instances > 0:
-        raise UsageError(
-            f"n_instances is {n_instances!r}; give a number of rows, or a share between 0 and 1."
-        )
-    whole = isinstance(n_instances, Integral)
-    if (whole and n_instances >= n_samples) or (not whole and n_instances >= 1):
-        raise UsageError(
-            f"n_instances is {n_instances} of {n_samples} rows: in all rows no feature deviates "
-            "from itself; give about half of them, such as 0.5."
-        )
-    return int(n_instances) if whole else min(max(1, round(n_instances * n_samples)), n_samples - 1)

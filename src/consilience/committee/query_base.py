@@ -5,43 +5,31 @@ a round is chosen. All members see columns of zeros and ones, and vote alike.
 """
 
 from abc import abstractmethod
-from functools import partial
 from numbers import Integral
 
 import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from .. import __version__
 from ..data.bits import BitMatrix
 from ..exceptions import UsageError
-from ..execution import check_memory, fingerprint, open_seeded, run_tasks
+from ..execution import check_memory, open_seeded, run_tasks
 from ..execution.local import resolve_jobs
 from ..execution.progress import progress_bar
 from ..integration.static import decide, vote_shares
-from ..results.plain import WITHOUT_EFFECT, clean
 from ..sampling.query import vote_margins
 from ..selectors.validation import check_labels, check_weights, check_X
 from .base import DECIDES, BaseCommittee
 from .members import Training
 from .query_columns import QueryColumns
-from .query_members import (
-    as_query_classifier,
-    check_takes_weights,
-    fit_with_held_out,
-    predict_member,
-)
-from .query_rounds import Rounds, Stopwatch
+from .query_members import as_query_classifier, check_takes_weights, predict_member
+from .query_rounds import Rounds
 from .query_threshold import check_threshold, rarer_class
+from .query_work import Work
 
 VOTE = {"vote": False}
 LARGEST_SUBSET = 500
 TOGETHER = 8  # members that are asked in one task
-# Which numbers a seed is made of beside that of the fit: its use, then the round.
-FOLDS, ORDER, ROUND = 0, 1, 2
-# Parameters that decide how long or how rounds are made, or what is made of them in the end.
-NOT_OF_A_ROUND = (*WITHOUT_EFFECT, "n_rounds", "warm_start", "patience", "stopping", "threshold",
-                  "tie_class")  # fmt: skip
 
 
 class BaseQueryCommittee(BaseCommittee):
@@ -49,18 +37,24 @@ class BaseQueryCommittee(BaseCommittee):
 
     A child has the parameters `estimator`, `n_rounds`, `n_features`, `discretize`, `n_bins`,
     `threshold`, `tie_class`, `warm_start`, `checkpoint`, `n_jobs`, `random_state` and `verbose`.
-    It writes `_prepare`, which works out once what all rounds need, and `_choose`.
+    It writes `_check_parameters`, `_prepare` and `_choose`.
     """
 
     integration = "vote"
     _integrations = VOTE
     scale = False
-    # Round 0 makes a member before the first of `n_rounds`.
+    # Whether the first member is that of a round, or made before all of them.
     _first_round_counts = True
+    # Whether rounds know nothing of each other, so that several can be made at the same time.
+    _independent = False
+
+    @abstractmethod
+    def _check_parameters(self, n_samples):
+        """Refuse what the rounds could not use, before any work."""
 
     @abstractmethod
     def _prepare(self, work):
-        """Check the parameters and scan the data once for all rounds."""
+        """Work out once what all rounds need."""
 
     @abstractmethod
     def _choose(self, work, number, seed, watch):
@@ -95,9 +89,9 @@ class BaseQueryCommittee(BaseCommittee):
         self._tie = self._check_tie_class()
         if training.classes.size == 1:
             return self._be_constant(training)
-        classifier = as_query_classifier(self.estimator)
-        check_takes_weights(classifier, training.sample_weight)
+        check_takes_weights(as_query_classifier(self.estimator), training.sample_weight)
         n_rounds = check_rounds(self.n_rounds, least=1 if self._first_round_counts else 0)
+        self._check_parameters(X.shape[0])
         size = self._check_n_features(X.shape[1])
         check_memory(self._memory(X, size), f"A committee on {X.shape[1]:,} features")
         columns = QueryColumns.of(
@@ -107,11 +101,9 @@ class BaseQueryCommittee(BaseCommittee):
             n_bins=self.n_bins,
             estimator=self,
         )
-        checkpoint = open_seeded(
-            self.checkpoint, self.random_state, partial(self._manifest, seed, X, training)
-        )
-        work = Work(self, X, columns, training, classifier, size, seed, checkpoint)
+        work = Work(self, X, columns, training, size, seed)
         self._prepare(work)
+        work.checkpoint = open_seeded(self.checkpoint, self.random_state, work.manifest)
         try:
             self._run(work, n_rounds + (not self._first_round_counts))
         finally:  # what is finished stays, whatever stops the work
@@ -198,13 +190,20 @@ class BaseQueryCommittee(BaseCommittee):
                 )
         with progress_bar("Rounds", n_members, show=bool(self.verbose)) as bar:
             bar.advance(len(work.rounds))
+            together = resolve_jobs(self.n_jobs) if self._independent else 1
             while len(work.rounds) < n_members and not self._saturated(work):
-                work.make_round(len(work.rounds))
-                bar.advance()
+                first = len(work.rounds)
+                numbers = range(first, min(first + together, n_members))
+                work.make_rounds(numbers, self.n_jobs)
+                bar.advance(len(numbers))
 
     def _saturated(self, work) -> bool:
         """Whether more rounds are no use."""
         return False
+
+    def _margin_votes(self, work):
+        """The votes on the training rows that margins are made of."""
+        return work.rounds.votes
 
     def _figures(self, work) -> dict:
         """What is measured of the committee after a round."""
@@ -219,7 +218,7 @@ class BaseQueryCommittee(BaseCommittee):
         self.member_accuracies_ = None
         self.n_rounds_ = len(rounds) - (not self._first_round_counts)
         self.rounds_ = rounds.table()
-        self.margins_ = vote_margins(work.margin_votes())
+        self.margins_ = vote_margins(self._margin_votes(work))
         self.storage_ = work.columns.storage
         self.threshold_ = self._find_threshold(work)
         sizes = np.bincount(np.concatenate(self.subsets_), minlength=self.n_features_in_)
@@ -324,150 +323,10 @@ class BaseQueryCommittee(BaseCommittee):
     def _n_copies(self) -> int:
         return 0
 
-    def _manifest(self, seed, X, training) -> dict:
-        """All that decides what a round gives; how many there are to be does not."""
-        given = self.get_params(deep=False)
-        manifest = {key: value for key, value in given.items() if key not in NOT_OF_A_ROUND}
-        classifier = as_query_classifier(self.estimator)
-        manifest |= {
-            "consilience": __version__,
-            "class": type(self).__name__,
-            "estimator": {"name": type(classifier).__name__, "params": classifier.get_params()},
-            "random_state": seed,
-            "data": fingerprint(X, training.y, training.sample_weight),
-        }
-        return clean(manifest)
-
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
-
-
-class Work:
-    """The work of one fit: data, seeds and finished rounds.
-
-    Parameters
-    ----------
-    committee : BaseQueryCommittee
-        Whose parameters hold.
-    X : ndarray, sparse matrix or BitMatrix
-        The data, of which a mapped file must not change.
-    columns : QueryColumns
-        The same as columns of bits.
-    training : Training
-        Classes and weights.
-    classifier : classifier
-        Unfitted.
-    size : int
-        Features of each round.
-    seed : int
-        Where all random choices come from.
-    checkpoint : Checkpoint or None
-        Where finished rounds are kept.
-    """
-
-    def __init__(self, committee, X, columns, training, classifier, size, seed, checkpoint):
-        self.committee, self.X, self.columns, self.training = committee, X, columns, training
-        self.classifier, self.size, self.seed, self.checkpoint = classifier, size, seed, checkpoint
-        self.folds = None
-        self.rounds = Rounds.empty(training.y.size, training.classes.size)
-
-    def seeds(self, *numbers) -> np.random.SeedSequence:
-        """A seed for one use, the same whatever was drawn before."""
-        return np.random.SeedSequence(self.seed, spawn_key=numbers)
-
-    def margin_votes(self) -> np.ndarray:
-        """The votes that margins are made of."""
-        return self.rounds.votes
-
-    def make_round(self, number: int) -> None:
-        """Make a round, or read it from the checkpoint and train its member again."""
-        self.check_unchanged()
-        watch, key = Stopwatch(), f"round-{number:06d}"
-        stored = None if self.checkpoint is None else self.checkpoint.get(key)
-        if stored is None:
-            seed = self.seeds(ROUND, number, 0)
-            subsets, distances, rows, line = self.committee._choose(self, number, seed, watch)
-        else:
-            subsets, distances, rows, line = unpacked(stored)
-        n_fits = 1 if stored is not None else len(subsets)
-        member, predicted, held_out = fit_with_held_out(
-            self.classifier, self.columns, self.training, subsets[:n_fits],
-            [self.seeds(ROUND, number, 1 + k) for k in range(n_fits)],
-            rows=rows, folds=self.folds if n_fits > 1 else None,
-            n_jobs=self.committee.n_jobs,
-        )  # fmt: skip
-        if stored is not None:
-            held_out = stored["held_out"] if stored["held_out"].size else None
-        watch.lap("train")
-        self.check_unchanged()  # else what was counted may be of two files
-        if distances is None:
-            distances = np.full(subsets[0].size, np.nan)
-        self.rounds.add(subsets[0], distances, member, predicted, held_out, line)
-        line |= self.committee._figures(self) if stored is None else {}
-        line["n_features"] = subsets[0].size
-        if stored is None:
-            line |= watch.line()
-            if self.checkpoint is not None:
-                self.checkpoint.store(key, packed(subsets[0], distances, rows, held_out, line))
-
-    def check_unchanged(self) -> None:
-        """Refuse to go on with a file that is not what it was."""
-        if isinstance(self.X, BitMatrix):
-            self.X.check_unchanged()
-
-    def state(self) -> dict:
-        """What a warm start goes on from."""
-        return {"rounds": self.rounds, "seed": self.seed, "data": self._told(), "folds": self.folds}
-
-    def go_on(self, state) -> None:
-        """Take the rounds of an earlier fit to the same rows."""
-        if state["data"] != self._told():
-            raise UsageError(
-                "warm_start goes on with the rows, classes and settings of the last fit, and these "
-                "are others; set warm_start=False to begin anew."
-            )
-        if state["seed"] != self.seed:
-            raise UsageError(
-                "warm_start goes on with the seed of the last fit, and random_state is another "
-                "now; set it back, or set warm_start=False to begin anew."
-            )
-        self.rounds = state["rounds"]
-
-    def _told(self) -> str:
-        given = self.committee.get_params(deep=False)
-        settings = {key: value for key, value in given.items() if key not in NOT_OF_A_ROUND}
-        settings.pop("random_state")
-        shape = self.columns.n_samples, self.columns.n_features
-        measured = self.folds is not None
-        return fingerprint(clean(settings), shape, measured, self.training.y, self.totals())
-
-    def totals(self) -> np.ndarray:
-        """Ones of every column, counted once."""
-        if not hasattr(self, "_totals"):
-            self._totals = self.columns.counts()
-        return self._totals
-
-
-def packed(subset, distances, rows, held_out, line) -> dict:
-    """A finished round as arrays."""
-    none = np.empty(0)
-    return {
-        "subset": subset,
-        "distances": distances,
-        "rows": none if rows is None else rows,
-        "held_out": none if held_out is None else held_out,
-        "names": np.array(list(line), dtype=np.str_),
-        "figures": np.array(list(line.values()), dtype=np.float64),
-    }
-
-
-def unpacked(stored):
-    """The same again: subsets, distances, rows to train on, figures."""
-    rows = stored["rows"].astype(bool) if stored["rows"].size else None
-    line = dict(zip(stored["names"].tolist(), stored["figures"].tolist(), strict=True))
-    return [stored["subset"]], stored["distances"], rows, line
 
 
 def check_rounds(n_rounds, *, least: int) -> int:

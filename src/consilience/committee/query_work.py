@@ -1,0 +1,192 @@
+"""The work of one fit of a query committee: seeds, finished rounds, and where they are kept."""
+
+import numpy as np
+
+from .. import __version__
+from ..data.bits import BitMatrix
+from ..exceptions import UsageError
+from ..execution import fingerprint, run_tasks
+from ..results.plain import WITHOUT_EFFECT, clean
+from .query_members import as_query_classifier, fit_with_held_out
+from .query_rounds import Rounds, Stopwatch
+
+# Which numbers a seed is made of beside that of the fit: its use, then the round.
+FOLDS, ORDER, ROUND = 0, 1, 2
+# Parameters that decide how many rounds are made and how, or what is made of them in the end.
+NOT_OF_A_ROUND = (
+    *WITHOUT_EFFECT, "n_rounds", "warm_start", "patience", "stopping", "threshold", "tie_class"
+)  # fmt: skip
+
+
+class Work:
+    """Data, seeds and finished rounds of one fit.
+
+    Parameters
+    ----------
+    committee : BaseQueryCommittee
+        Whose parameters hold.
+    X : ndarray, sparse matrix or BitMatrix
+        The data, of which a mapped file must not change.
+    columns : QueryColumns
+        The same as columns of bits.
+    training : Training
+        Classes and weights.
+    size : int
+        Features of each round.
+    seed : int
+        Where all random choices come from.
+    """
+
+    def __init__(self, committee, X, columns, training, size, seed):
+        self.committee, self.X, self.columns, self.training = committee, X, columns, training
+        self.size, self.seed = size, seed
+        self.classifier = as_query_classifier(committee.estimator)
+        self.checkpoint = None
+        self.folds = None  # of each row, where copies of the members leave rows out
+        self.rounds = Rounds.empty(training.y.size, training.classes.size)
+        self._totals = None
+
+    @property
+    def n_folds(self) -> int:
+        """Number of copies of each member."""
+        return 0 if self.folds is None else int(self.folds.max()) + 1
+
+    def totals(self) -> np.ndarray:
+        """Ones of every column, counted once."""
+        if self._totals is None:
+            self._totals = self.columns.counts()
+        return self._totals
+
+    def seeds(self, *numbers) -> np.random.SeedSequence:
+        """A seed for one use, the same whatever was drawn before."""
+        return np.random.SeedSequence(self.seed, spawn_key=numbers)
+
+    def make_rounds(self, numbers, n_jobs=None) -> None:
+        """Make rounds, or read them from the checkpoint and train their members again.
+
+        Several at once only where rounds know nothing of each other.
+        """
+        self.check_unchanged()
+        if len(numbers) == 1:  # which may use the jobs for the copies of its member
+            found = [self._make(numbers[0], n_jobs)]
+        else:
+            found = [part["round"][0] for part in run_tasks(_boxed, numbers, shared=(self,),
+                                                            n_jobs=n_jobs)]  # fmt: skip
+        self.check_unchanged()  # else what was counted may be of two files
+        for number, made in zip(numbers, found, strict=True):
+            self._accept(number, *made)
+
+    def _make(self, number, n_jobs=None):
+        watch = Stopwatch()
+        stored = None if self.checkpoint is None else self.checkpoint.get(_key(number))
+        if stored is None:
+            seed = self.seeds(ROUND, number, 0)
+            subsets, distances, rows, line = self.committee._choose(self, number, seed, watch)
+            folds = self.folds
+        else:
+            subsets, distances, rows, line = _unpacked(stored)
+            folds = None  # what the copies said is stored, too
+        member, predicted, held_out = fit_with_held_out(
+            self.classifier, self.columns, self.training, subsets,
+            [self.seeds(ROUND, number, 1 + k) for k in range(len(subsets))],
+            rows=rows, folds=folds, n_jobs=n_jobs,
+        )  # fmt: skip
+        watch.lap("train")
+        if stored is not None:
+            held_out = stored["held_out"] if stored["held_out"].size else None
+        else:
+            line |= watch.line()
+        if distances is None:
+            distances = np.full(subsets[0].size, np.nan)
+        return subsets[0], distances, member, predicted, held_out, line, rows, stored is None
+
+    def _accept(self, number, subset, distances, member, predicted, held_out, line, rows, new):
+        line["n_features"] = subset.size
+        self.rounds.add(subset, distances, member, predicted, held_out, line)
+        if new:
+            line |= self.committee._figures(self)
+            if self.checkpoint is not None:
+                arrays = _packed(subset, distances, rows, held_out, line)
+                self.checkpoint.store(_key(number), arrays)
+
+    def check_unchanged(self) -> None:
+        """Refuse to go on with a file that is not what it was."""
+        if isinstance(self.X, BitMatrix):
+            self.X.check_unchanged()
+
+    def state(self) -> dict:
+        """What a warm start goes on from."""
+        return {"rounds": self.rounds, "seed": self.seed, "told": self._told()}
+
+    def go_on(self, state) -> None:
+        """Take the rounds of an earlier fit to the same rows."""
+        if state["told"] != self._told():
+            raise UsageError(
+                "warm_start goes on with the rows, classes and settings of the last fit, and these "
+                "are others; set warm_start=False to begin anew."
+            )
+        if state["seed"] != self.seed:
+            raise UsageError(
+                "warm_start goes on with the seed of the last fit, and random_state is another "
+                "now; set it back, or set warm_start=False to begin anew."
+            )
+        self.rounds = state["rounds"]
+
+    def manifest(self) -> dict:
+        """All that decides what a round gives; how many there are to be does not."""
+        return clean(
+            {
+                **self._settings(),
+                "consilience": __version__,
+                "class": type(self.committee).__name__,
+                "random_state": self.seed,
+                "measured": self.folds is not None,
+                "data": fingerprint(self.X, self.training.y, self.training.sample_weight),
+            }
+        )
+
+    def _told(self) -> str:
+        """A name for rows and settings; rows by their counts alone, which are at hand."""
+        shape = self.columns.n_samples, self.columns.n_features
+        weights = self.training.sample_weight
+        measured = self.folds is not None
+        return fingerprint(
+            clean(self._settings()), shape, measured, self.training.y, weights, self.totals()
+        )
+
+    def _settings(self) -> dict:
+        given = self.committee.get_params(deep=False)
+        settings = {key: value for key, value in given.items() if key not in NOT_OF_A_ROUND}
+        settings.pop("random_state")
+        params = self.classifier.get_params()
+        return settings | {"estimator": {"name": type(self.classifier).__name__, "params": params}}
+
+
+def _boxed(work, number):
+    boxed = np.empty(1, dtype=object)
+    boxed[0] = work._make(number)
+    return {"round": boxed}
+
+
+def _key(number):
+    return f"round-{number:06d}"
+
+
+def _packed(subset, distances, rows, held_out, line) -> dict:
+    """A finished round as arrays."""
+    none = np.empty(0)
+    return {
+        "subset": subset,
+        "distances": distances,
+        "rows": none if rows is None else rows,
+        "held_out": none if held_out is None else held_out,
+        "names": np.array(list(line), dtype=np.str_),
+        "figures": np.array(list(line.values()), dtype=np.float64),
+    }
+
+
+def _unpacked(stored):
+    """The same again: subsets, distances, rows to train on, figures."""
+    rows = stored["rows"].astype(bool) if stored["rows"].size else None
+    line = dict(zip(stored["names"].tolist(), stored["figures"].tolist(), strict=True))
+    return [stored["subset"]], stored["distances"], rows, line
