@@ -4,22 +4,18 @@ from functools import partial
 
 import numpy as np
 from sklearn.dummy import DummyClassifier
-from sklearn.naive_bayes import BernoulliNB
-from sklearn.svm import LinearSVC
-from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import has_fit_parameter
 
 from ..exceptions import UsageError
 from ..execution import run_tasks
+from ..learners.bit_bayes import BitBernoulliNB
+from ..learners.bit_svm import BitLinearSVC
+from ..learners.bit_tree import BitTreeClassifier
 from ..learners.seeding import seeded_copy
 from .members import CLASSIFIERS, as_classifier
 
 # What the names stand for where all columns are zeros and ones.
-ON_BITS = {
-    "svm": partial(LinearSVC, loss="hinge", C=1.0, max_iter=100_000),
-    "tree": partial(DecisionTreeClassifier, criterion="entropy", min_samples_leaf=2),
-    "nb": BernoulliNB,
-}
+ON_BITS = {"svm": BitLinearSVC, "tree": BitTreeClassifier, "nb": BitBernoulliNB}
 
 
 def as_query_classifier(estimator):
