@@ -13,6 +13,8 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.svm import SVC
 from sklearn.utils.validation import has_fit_parameter
 
+from ..data.bits import BitMatrix
+from ..data.discrete_bits import bit_columns
 from ..data.scaled_columns import ScaledColumns, dense_rows
 from ..exceptions import UsageError
 from ..execution import run_tasks
@@ -61,6 +63,11 @@ def as_classifier(estimator):
             "with fit and predict, such as LogisticRegression()."
         )
     return clone(estimator)
+
+
+def takes_bits(classifier) -> bool:
+    """Whether a classifier reads packed binary columns, which need no scale, as they are."""
+    return bool(getattr(classifier, "takes_bits", False))
 
 
 @dataclass(frozen=True)
@@ -131,7 +138,10 @@ def fit_members(classifier, training: Training, subsets, seeds, *, n_jobs=None, 
 def _fit_member(classifier, training, task):
     features, seed = task
     member = seeded_copy(classifier, np.random.default_rng(seed))
-    Z = training.columns.take(features).T
+    if takes_bits(member):
+        Z = bit_columns(training.columns.X, features)
+    else:
+        Z = training.columns.take(features).T
     if training.sample_weight is None:
         member.fit(Z, training.y)
     else:
@@ -155,21 +165,23 @@ class Members:
         Number of classes of the committee; a member may know fewer.
     used : int array
         All features that some member uses, sorted.
-    centres, scales : float64 arrays of shape (n_used,)
-        How these are scaled.
+    centres, scales : float64 arrays of shape (n_used,), or None
+        How these are scaled; None where members take bits.
     """
 
     estimators: list
     subsets: list
     n_classes: int
     used: np.ndarray
-    centres: np.ndarray
-    scales: np.ndarray
+    centres: np.ndarray | None
+    scales: np.ndarray | None
 
     @classmethod
     def of(cls, estimators, subsets, training: Training) -> "Members":
         """Keep the scaling of the columns that are used, and of no others."""
         used = np.unique(np.concatenate(subsets))
+        if takes_bits(estimators[0]):
+            return cls(estimators, subsets, training.classes.size, used, None, None)
         step = max(1, BLOCK_CELLS // training.y.size)
         parts = [
             training.columns.moments(used[start : start + step])
@@ -178,8 +190,19 @@ class Members:
         centres, scales = (np.concatenate(part) for part in zip(*parts, strict=True))
         return cls(estimators, subsets, training.classes.size, used, centres, scales)
 
-    def blocks(self, X) -> Iterator[np.ndarray]:
-        """The scaled columns in use, a block of rows at a time; no other column is read."""
+    def blocks(self, X) -> "Iterator[np.ndarray | BitRows]":
+        """The scaled columns in use, a block of rows at a time; no other column is read.
+
+        Members that take bits get theirs packed, one after the other: nothing is dense.
+        """
+        if self.centres is None:
+            packed = isinstance(X, BitMatrix)
+            bits = X if packed else bit_columns(X, self.used)
+            step = max(1, BLOCK_CELLS // max(subset.size for subset in self.subsets))
+            for start in range(0, X.shape[0], step):
+                rows = slice(start, min(start + step, X.shape[0]))
+                yield BitRows(bits, rows, None if packed else self.used)
+            return
         step = max(1, BLOCK_CELLS // self.used.size)
         for start in range(0, X.shape[0], step):
             rows = slice(start, min(start + step, X.shape[0]))
@@ -213,10 +236,17 @@ def _ask_some(function, members, Z, start):
     some = slice(start, start + TOGETHER)
     pairs = zip(members.estimators[some], members.subsets[some], strict=True)
     answers = [
-        function(member, Z[:, np.searchsorted(members.used, features)], members.n_classes)
+        function(member, _columns(members, Z, features), members.n_classes)
         for member, features in pairs
     ]
     return {"answers": np.stack(answers)}
+
+
+def _columns(members, Z, features):
+    """The columns of one member in a block of rows."""
+    if isinstance(Z, BitRows):
+        return Z.take(features)
+    return Z[:, np.searchsorted(members.used, features)]
 
 
 def _predict(member, Z, n_classes):
@@ -246,3 +276,46 @@ def _scores(member, Z, n_classes):
     scores = np.full((len(Z), n_classes), least)
     scores[:, known] = values
     return scores, margins
+
+
+class BitRows:
+    """Some rows of packed columns, of which each member takes its own.
+
+    Parameters
+    ----------
+    bits : BitMatrix
+        The columns; those that nobody takes are not read.
+    rows : slice or int array
+        Which rows.
+    features : int array, default=None
+        What each column is a feature of, sorted; None is all in order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience import BitMatrix
+    >>> from consilience.committee.members import BitRows
+    >>> block = BitRows(BitMatrix.from_array(np.eye(4)), slice(1, 4))
+    >>> block[[0, 2]].take([3, 1]).toarray()
+    array([[0, 1],
+           [1, 0]], dtype=uint8)
+    """
+
+    def __init__(self, bits, rows, features=None):
+        self.bits, self.rows, self.features = bits, rows, features
+
+    def __len__(self):
+        if isinstance(self.rows, slice):
+            return len(range(*self.rows.indices(self.bits.shape[0])))
+        return len(self.rows)
+
+    def __getitem__(self, rows):
+        return BitRows(self.bits, np.arange(self.bits.shape[0])[self.rows][rows], self.features)
+
+    def take(self, features) -> BitMatrix:
+        """Columns of one member, packed."""
+        if self.features is not None:
+            features = np.searchsorted(self.features, features)
+        part = self.bits.take(columns=features)
+        whole = isinstance(self.rows, slice) and len(self) == self.bits.shape[0]
+        return part if whole else part.take(rows=self.rows)

@@ -167,7 +167,7 @@ def is_binary(X) -> bool:
     return isinstance(X, BitMatrix) or first_other_value(_plain(X)) is None
 
 
-def refuse_other_values(X, names=None) -> None:
+def refuse_other_values(X, names=None, features=None) -> None:
     """Raise for the first cell, column by column, that is neither 0 nor 1.
 
     Parameters
@@ -176,12 +176,15 @@ def refuse_other_values(X, names=None) -> None:
         The table.
     names : sequence of str, default=None
         What the columns are called; without it they are counted from 0.
+    features : int array, default=None
+        Places of these columns in the table that the names belong to; None is all in order.
     """
     if isinstance(X, BitMatrix):
         return
     found = first_other_value(X)
     if found is not None:
         row, column, value = found
+        column = column if features is None else int(features[column])
         name = f"Column {column} (counted from 0)" if names is None else f"Column {names[column]!r}"
         raise DataError(
             f"{name} holds {value:g} in row {row}, and a binary column holds only 0 and 1; cut "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .bits import BitMatrix
-from .discrete import DiscreteColumns
+from .discrete import DiscreteColumns, refuse_other_values
 
 # Columns are counted so many bytes at a time: between blocks Ctrl-C and other threads get a turn.
 _BLOCK_BYTES = 1 << 26
@@ -93,7 +93,7 @@ class ListedColumns(DiscreteColumns):
 
 
 def bit_columns(X, features) -> BitMatrix:
-    """Some binary columns of any storage, packed.
+    """Some binary columns of any storage, packed; other values in them are refused.
 
     Examples
     --------
@@ -108,6 +108,7 @@ def bit_columns(X, features) -> BitMatrix:
     if isinstance(X, BitMatrix):
         return X.take(columns=features)
     part = X[:, features]
+    refuse_other_values(part, features=features)
     return BitMatrix.from_sparse(part) if hasattr(part, "nnz") else BitMatrix.from_array(part)
 
 
