@@ -55,7 +55,13 @@ def test_every_statement_gets_a_verdict(call):
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["reproduce", "qifs", "--data", "."], "known are model-mining, dafs."),
+        (["reproduce", "quifs", "--data", "."], "known are model-mining, dafs, qifs."),
+        (["reproduce", "qifs", "--data", "none"], "no data set 'thrombin_kdd2001.npz'"),
+        (["reproduce", "qifs", "--data", ".", "--rounds", "0"], "--rounds 0 makes no sense"),
+        (["reproduce", "qifs", "--data", ".", "--folds", "1"], "--folds 1 makes no sense"),
+        (["reproduce", "qifs", "--data", ".", "--jobs", "0"], "0 jobs do nothing"),
+        (["reproduce", "qifs", "--data", ".", "--backend", "x"], "Unknown --backend 'x'"),
+        (["reproduce", "dafs", "--data", ".", "--rounds", "3"], "--rounds says nothing for"),
         (["reproduce", "model-mining", "--data", "none"], "no data set 'leukemia_golub.npz'"),
         (["reproduce", "model-mining", "--data", ".", "--sets", ","], "nothing to run on"),
         (["reproduce", "model-mining"], "--data"),
@@ -80,6 +86,7 @@ def test_bad_requests_get_one_sentence(folder, run, words, reason, monkeypatch):
     assert reason in err[0]
     assert not Path("model-mining-reproduction").exists()
     assert not Path("dafs-reproduction").exists()
+    assert not Path("qifs-reproduction").exists()
 
 
 @pytest.fixture
@@ -133,3 +140,27 @@ def test_dafs_says_what_it_cannot_tell_without_the_sets(dafs, run):
     statements = [s for s in document["statements"] if "was not run" in s["measured"]]
     assert statements
     assert {s["verdict"] for s in statements} == {"cannot be decided"}
+
+
+@pytest.mark.filterwarnings("ignore::consilience.exceptions.ConsilienceWarning")
+def test_qifs_gets_statements_for_its_forms_and_tables(folder, run):
+    rng = np.random.default_rng(0)
+    y = np.where(np.arange(60) % 4 == 0, "A", "I")
+    chance = np.where((y[:, None] == "A") & (np.arange(40) < 10), 0.5, 0.1)
+    Path("sets").mkdir()
+    for name in ("thrombin_kdd2001", "hiva"):
+        np.savez(Path("sets") / f"{name}.npz", X=(rng.random((60, 40)) < chance).astype(int), y=y)
+    words = ["reproduce", "qifs", "--data", "sets", "--rounds", 1, "--folds", 2, "--jobs", 1]
+    code, out, err = run(*words)
+    assert code == 0
+    assert sum("CPU minutes in all" in line for line in err) == 1
+    document = json.loads(Path("qifs-reproduction/reproduction.json").read_text("utf-8"))
+    statements = document["statements"]
+    assert len(statements) == 17 + 2 * 16 + 16  # the paper's form, two others; the other set
+    assert {s["verdict"] for s in statements} <= set(SPOKEN)
+    assert sum(line.strip() in SPOKEN for line in out) == len(statements)
+    assert len(document["cells"]) == 2 * 3 * 2
+    told = Path("qifs-reproduction/reproduction.md").read_text("utf-8")
+    assert "### thrombin_kdd2001" in told
+    assert told.count("**Average precision**") == 2
+    assert run(*words, "--resume")[1] == out

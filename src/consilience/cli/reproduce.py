@@ -7,7 +7,9 @@ import typer
 
 from . import options as o
 
-Paper = Annotated[str, typer.Argument(metavar="PAPER", help="Which paper: model-mining or dafs.")]
+Paper = Annotated[
+    str, typer.Argument(metavar="PAPER", help="Which paper: model-mining, dafs or qifs.")
+]
 DataFolder = Annotated[
     Path,
     typer.Option(
@@ -54,6 +56,15 @@ Rows = Annotated[
         show_default="0",
     ),
 ]
+Rounds = Annotated[
+    int | None,
+    typer.Option(
+        "--rounds",
+        metavar="N",
+        help="Rounds of Qifs after its first member; qifs only.",
+        show_default="50",
+    ),
+]
 Out = Annotated[
     Path | None,
     typer.Option(
@@ -70,8 +81,8 @@ Folds = Annotated[
     typer.Option(
         "--folds",
         metavar="N",
-        help="Folds of the cross-validation; model-mining only.",
-        show_default="10",
+        help="Folds of the cross-validation; not of dafs.",
+        show_default="10 for model-mining, 5 for qifs",
     ),
 ]
 
@@ -84,6 +95,7 @@ def reproduce(
     models: Models = None,
     folds: Folds = None,
     rows: Rows = None,
+    rounds: Rounds = None,
     seed: o.Seed = 0,
     out: Out = None,
     resume: o.Resume = False,
@@ -102,9 +114,11 @@ def reproduce(
     Example:
       consilience reproduce model-mining --data datasets
       consilience reproduce dafs --data datasets --rows 10
+      consilience reproduce qifs --data datasets --sets hiva
     """  # noqa: D301
     from .reproduction import carry_out, find_paper
 
-    given = {"models": models, "folds": folds, "order": order, "rows": rows, "seed": seed}
+    given = {"models": models, "folds": folds, "order": order, "rows": rows, "rounds": rounds}
+    given["seed"] = seed
     again = find_paper(paper)(paper, given, jobs, backend)
     carry_out(again, data, sets, out, resume=resume, quiet=quiet, as_json=as_json)

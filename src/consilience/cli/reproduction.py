@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 PAPERS = {
     "model-mining": ("reproduce_model_mining", "ModelMining"),
     "dafs": ("reproduce_dafs", "DAFSAgain"),
+    "qifs": ("reproduce_qifs", "QIFSAgain"),
 }
 # In the order in which they take their places: reproduction.json says that all is there.
 MADE = ("reproduction.md", "reproduction.json")

@@ -1,0 +1,118 @@
+"""The five methods of the Qifs paper, two other forms of Qifs, and one of them on one fold."""
+
+import time
+from pathlib import Path
+
+import numpy as np
+
+from ...committee.efs import EFSClassifier
+from ...committee.eifs import EIFSClassifier
+from ...committee.qifs import QIFSClassifier
+from ...committee.query_members import as_query_classifier
+from ...committee.random_subspace import RandomSubspaceClassifier
+from ...data.bits import BitMatrix
+from .qifs_measures import FORMS, HELD_OUT, RIVALS, VARIANCE, Fold
+
+N_FEATURES, N_CANDIDATES = 500, 1000  # of each member, in all methods; before Markov blankets
+METHODS = (*FORMS, *RIVALS)
+
+
+def make_method(name: str, learner: str, n_columns: int, n_rounds: int, seed: int):
+    """One of the methods, with the settings of the paper's Table 3 and Section 3.3.
+
+    Parameters
+    ----------
+    name : str
+        One of `METHODS`.
+    learner : {"svm", "tree"}
+        What members are: linear SVM, or C4.5.
+    n_columns : int
+        Number of features of the data; no member has more than half of them.
+    n_rounds : int
+        Rounds of Qifs; Rand has as many members as Qifs then.
+    seed : int
+        Seed.
+
+    Examples
+    --------
+    >>> from consilience.evaluation.reproduce.qifs_methods import make_method
+    >>> method = make_method("Eifs", "svm", n_columns=139_351, n_rounds=50, seed=0)
+    >>> method.n_rounds, method.n_features
+    (20, 500)
+    """
+    size = min(N_FEATURES, n_columns // 2)
+    if name == "Efs":
+        return EFSClassifier(
+            learner, n_rounds=10, share=0.5, n_candidates=min(N_CANDIDATES, n_columns // 2),
+            n_features=size, random_state=seed,
+        )  # fmt: skip
+    if name == "Eifs":
+        return EIFSClassifier(learner, n_rounds=20, share=0.5, n_features=size, random_state=seed)
+    if name == "Rand":
+        return RandomSubspaceClassifier(
+            as_query_classifier(learner), n_estimators=n_rounds + 1, subspace_size=size,
+            scale=False, random_state=seed,
+        )  # fmt: skip
+    return QIFSClassifier(
+        learner,
+        init="fss",
+        n_rounds=0 if name == "FSS" else n_rounds,  # before its first round Qifs is FSS
+        n_instances=0.5,
+        n_features=size,
+        normalize="variance" if name == VARIANCE else None,
+        votes="oof" if name == HELD_OUT else "training",
+        patience=None,
+        random_state=seed,
+    )
+
+
+def judge_method(method, path: Path, y, X_test, positive) -> Fold:
+    """Train a method from a file of packed rows and let it tell of the test rows.
+
+    Parameters
+    ----------
+    method : committee
+        Unfitted.
+    path : Path
+        The training rows; reading them counts.
+    y : int array
+        Their classes, 1 is the rarer.
+    X_test : BitMatrix
+        The test rows.
+    positive : bool array
+        Whether they are of the rarer class.
+
+    Returns
+    -------
+    Fold
+    """
+    wall, cpu = time.perf_counter(), time.thread_time()
+    method.fit(BitMatrix.open(path), y)
+    wall, cpu = time.perf_counter() - wall, time.thread_time() - cpu
+    shares = np.array([stage[:, 1] for stage in method.staged_predict_proba(X_test)])
+    scores = shares[-1] if len(shares) > 1 else _decision_values(method, X_test, shares[-1])
+    return Fold(positive, shares, scores, timeline(method, wall, cpu, len(shares)))
+
+
+def timeline(method, wall, cpu, n_members) -> np.ndarray:
+    """CPU seconds until each member was there; what came before the rounds counts to the first.
+
+    Committees measure their rounds by the clock of the wall, which other work on the machine
+    slows; the CPU seconds of the whole are dealt out in their proportion. Members of random
+    subspaces are all alike.
+    """
+    if hasattr(method, "rounds_"):
+        rounds = np.cumsum(method.rounds_["seconds_total"])
+        return (rounds + max(0.0, wall - rounds[-1])) * cpu / max(wall, rounds[-1])
+    return cpu * np.arange(1, n_members + 1) / n_members
+
+
+def _decision_values(method, X_test, shares):
+    """What a single classifier ranks rows by; its answers where it has no more."""
+    member, columns = method.estimators_[0], method.subsets_[0]
+    bits = X_test.take(columns=columns)
+    if hasattr(member, "takes_bits") and hasattr(member, "decision_function"):
+        return np.asarray(member.decision_function(bits), dtype=float)
+    if hasattr(member, "takes_bits") and hasattr(member, "predict_proba"):
+        return member.predict_proba(bits)[:, 1]
+    return shares

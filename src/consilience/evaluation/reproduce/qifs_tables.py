@@ -1,0 +1,157 @@
+"""The figures behind the statements of the Qifs paper, as JSON values and as Markdown."""
+
+import numpy as np
+
+from .qifs_measures import (
+    FORMS,
+    LEARNERS,
+    QIFS,
+    RIVALS,
+    Cell,
+    Folds,
+    accuracies,
+    overall,
+    precisions,
+    t_value,
+    times_to_target,
+)
+from .qifs_methods import METHODS
+
+FIGURES = ("accuracy", "balanced accuracy", "average precision")
+COMMITTEES = (QIFS, "Efs", "Eifs")
+
+
+def figures(found: dict[Cell, dict[str, Folds]]) -> dict:
+    """All figures as JSON values, a dict for each cell."""
+    return {"cells": [_cell(cell, own) for cell, own in found.items()]}
+
+
+def _cell(cell, own):
+    shown = precisions(own)
+    return {
+        **cell._asdict(),
+        "largest_class": _number(1 - np.mean(np.concatenate([f.positive for f in own["FSS"]]))),
+        "methods": {
+            name: {
+                **{figure: _estimate(value) for figure, value in overall(folds).items()},
+                "fold_accuracies": [_number(value) for value in accuracies(folds)],
+                "precision_at_recall_of_FSS": _number(_known_mean(shown[name])),
+                "folds_with_a_recall": int(np.isfinite(shown[name]).sum()),
+                "seconds": _number(np.mean([fold.seconds[-1] for fold in folds])),
+                "first_seconds": _number(np.mean([fold.seconds[0] for fold in folds])),
+                "members": int(np.mean([len(fold.shares) for fold in folds])),
+            }
+            for name, folds in own.items()
+        },
+        "t": {
+            form: {rival: _number(t_value(own[form], own[rival])) for rival in RIVALS}
+            for form in FORMS
+        },
+        "time_to_target": {
+            form: {
+                figure: {k: _number(v) for k, v in times_to_target(own, form, figure).items()}
+                for figure in ("accuracy", "average precision")
+            }
+            for form in FORMS
+        },
+    }
+
+
+def table_lines(document: dict) -> list[str]:
+    """Accuracies, balanced figures, t values, times and precisions, in Markdown."""
+    lines = []
+    for data in dict.fromkeys(cell["data"] for cell in document["cells"]):
+        cells = [cell for cell in document["cells"] if cell["data"] == data]
+        lines += [f"### {data}", ""]
+        for figure in FIGURES:
+            lines += _figure_table(cells, figure)
+        lines += _t_table(cells) + _time_table(cells) + _precision_table(cells)
+    return lines
+
+
+def _figure_table(cells, figure):
+    extra = ["largest class"] if figure == "accuracy" else []
+    lines = [f"**{figure.capitalize()}** in percent, 95 % interval", ""]
+    lines += [_row(["noise", "learner", *METHODS, *extra]), _rule(2 + len(METHODS) + len(extra))]
+    for cell in cells:
+        own = [_interval(cell["methods"][name][figure]) for name in METHODS]
+        own += [_percent(cell["largest_class"])] * len(extra)
+        lines.append(_row([*_names(cell), *own]))
+    return [*lines, ""]
+
+
+def _t_table(cells):
+    lines = ["**t of the accuracies** against each rival (4.604 is significant at 99 %)", ""]
+    head = [f"{form} / {rival}" for form in FORMS for rival in RIVALS]
+    lines += [_row(["noise", "learner", *head]), _rule(2 + len(head))]
+    for cell in cells:
+        own = [_plain(cell["t"][form][rival]) for form in FORMS for rival in RIVALS]
+        lines.append(_row([*_names(cell), *own]))
+    return [*lines, ""]
+
+
+def _time_table(cells):
+    lines = ["**CPU seconds**: of the whole (members), and to the target (see text)", ""]
+    goals = [f"{name} to {figure}" for figure in FIGURES[::2] for name in COMMITTEES]
+    lines += [_row(["noise", "learner", *METHODS, *goals]), _rule(2 + len(METHODS) + len(goals))]
+    for cell in cells:
+        own = [
+            f"{_plain(cell['methods'][name]['seconds'])} ({cell['methods'][name]['members']})"
+            for name in METHODS
+        ]
+        for figure in FIGURES[::2]:
+            times = cell["time_to_target"][QIFS][figure]
+            own += [_plain(times[name]) for name in COMMITTEES]
+        lines.append(_row([*_names(cell), *own]))
+    return [*lines, ""]
+
+
+def _precision_table(cells):
+    lines = ["**Precision at the recall of FSS** in percent, mean of the folds that have one", ""]
+    lines += [_row(["noise", "learner", "folds", *METHODS]), _rule(3 + len(METHODS))]
+    for cell in cells:
+        own = [_percent(cell["methods"][n]["precision_at_recall_of_FSS"]) for n in METHODS]
+        number = str(cell["methods"]["FSS"]["folds_with_a_recall"])
+        lines.append(_row([*_names(cell), number, *own]))
+    return [*lines, ""]
+
+
+def _names(cell) -> list[str]:
+    return [f"{cell['noise']} %", LEARNERS[cell["learner"]]]
+
+
+def _estimate(value):
+    if value is None:
+        return None
+    return [_number(value.value), _number(value.low), _number(value.high)]
+
+
+def _known_mean(values):
+    known = values[np.isfinite(values)]
+    return known.mean() if known.size else np.nan
+
+
+def _number(value):
+    return float(value) if np.isfinite(value) else None
+
+
+def _interval(ends) -> str:
+    if ends is None:
+        return ""
+    return f"{100 * ends[0]:.1f} ({100 * ends[1]:.1f} to {100 * ends[2]:.1f})"
+
+
+def _percent(value) -> str:
+    return "" if value is None else f"{100 * value:.1f}"
+
+
+def _plain(value) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
+def _row(cells) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _rule(n_columns: int) -> str:
+    return "|" + "---|" * n_columns
