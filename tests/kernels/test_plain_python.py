@@ -9,6 +9,8 @@ import numpy as np
 from scipy import sparse
 from consilience import BitMatrix, FeatureModels, InformationGain
 from consilience.aggregation import AGGREGATORS
+from consilience.data.mixture import fit_cuts
+from consilience.data.noise import flip_cells
 from consilience.sampling import bootstrap_weights
 from consilience.sampling.content_keys import content_keys
 from consilience.sampling.row_keys import row_keys
@@ -41,6 +43,9 @@ wide = rng.integers(-2, 3, size=(12, 30)) * rng.random(30)
 for table in (wide, sparse.csr_array(wide), BitMatrix.from_array((wide > 0).astype(np.uint8))):
     print(RidgeRFE(1, random_state=0).fit(table, y).ranking_.tolist())
 smooth = rng.normal(size=(12, 30))  # no equal distances, which rounding would decide
+for method in ("mixture", "quantile"):
+    print(fit_cuts(smooth, method).round(6).tolist(), fit_cuts(X, method).round(6).tolist())
+print(flip_cells(ones, 0.3, 0).words.tolist(), flip_cells(ones, 0.9, 0).words.tolist())
 for estimator in ("knn", "ridge", "svm"):
     dafs = DAFS(estimator, subspace_size=4, n_subspaces=60, max_features=3, random_state=0)
     print(dafs.fit(smooth, y).subspaces_.tolist(), dafs.ranking_.tolist())
