@@ -9,12 +9,23 @@ import sys
 from pathlib import Path
 
 DOCS = Path(__file__).parent
-COMMANDS = ("select", "alternatives", "compare", "demo", "methods", "report", "reproduce", "warmup")
+COMMANDS = (
+    "select",
+    "alternatives",
+    "compare",
+    "demo",
+    "methods",
+    "pack",
+    "report",
+    "reproduce",
+    "warmup",
+)
 
 
 def methods_page():
     """Return a table of all registered methods."""
     from consilience.aggregation import AGGREGATORS
+    from consilience.committee.methods import COMMITTEES
     from consilience.ensemble import ENSEMBLES
     from consilience.selectors import SELECTORS
 
@@ -24,7 +35,8 @@ def methods_page():
         "Made by `make docs` from the registries; the same as `consilience methods`.",
         "",
     ]
-    families = {"Selectors": SELECTORS, "Aggregators": AGGREGATORS, "Methods": ENSEMBLES}
+    methods = ENSEMBLES.joined(COMMITTEES)
+    families = {"Selectors": SELECTORS, "Aggregators": AGGREGATORS, "Methods": methods}
     for title, registry in families.items():
         lines += [f"## {title}", "", "| name | class | in the paper | source | what it does |"]
         lines += ["|---|---|---|---|---|"]

@@ -1,12 +1,13 @@
 import pytest
 
 from consilience.aggregation import AGGREGATORS
+from consilience.committee.methods import COMMITTEES
 from consilience.ensemble import ENSEMBLES
 from consilience.exceptions import UsageError
 from consilience.registry import Registry, kebab_case
 from consilience.selectors import SELECTORS
 
-REGISTRIES = (SELECTORS, AGGREGATORS, ENSEMBLES)
+REGISTRIES = (SELECTORS, AGGREGATORS, ENSEMBLES, COMMITTEES)
 ENTRIES = [(registry, entry) for registry in REGISTRIES for entry in registry]
 
 
@@ -111,3 +112,11 @@ def test_names_do_not_clash():
         "weighted-rank",
     ]
     assert [e.name for e in ENSEMBLES] == ["dafs", "ensemble"]
+    assert [e.name for e in COMMITTEES] == ["qifs", "efs", "eifs"]
+
+
+def test_joined_registries_know_the_names_of_both():
+    both = ENSEMBLES.joined(COMMITTEES)
+    assert both.names() == [*ENSEMBLES.names(), *COMMITTEES.names()]
+    assert both["Qifs"] is COMMITTEES["qifs"]
+    assert "qifs" not in ENSEMBLES  # neither is changed

@@ -88,6 +88,12 @@ class Registry:
     def __len__(self) -> int:
         return len(self._entries)
 
+    def joined(self, other: "Registry") -> "Registry":
+        """One registry with the methods of both, for whoever looks a name up in either."""
+        both = Registry(self.family)
+        both._entries = self._entries | other._entries
+        return both
+
     def names(self) -> list[str]:
         """Names for the command line, in the order of registration."""
         return list(self._entries)

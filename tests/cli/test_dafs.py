@@ -175,7 +175,7 @@ def test_bad_usage_is_one_sentence_and_nothing_is_written(folder, select, case):
     assert [path.name for path in folder.iterdir()] == ["genes.csv"]
 
 
-@pytest.mark.parametrize("option", ["--learner=knn", "--subspaces=50", "--evaluation=loo"])
+@pytest.mark.parametrize("option", ["--criterion=da", "--subspaces=50", "--evaluation=loo"])
 def test_options_of_dafs_do_not_apply_to_the_ensemble(genes, run, option):
     code, out, err = run("select", genes, "-t", "diagnosis", option)
     assert (code, out) == (2, [])

@@ -7,15 +7,18 @@ instant.
 # Those of EnsembleSelector; named here, because importing it for `--help` would take seconds.
 SELECTOR, AGGREGATOR, SHARE = "ridge-rfe", "average-rank", 0.8
 BACKENDS = ("threads", "processes")
+VOTES = ("training", "oof")
 
 
 def registries() -> dict:
     """All registries by what they hold, in the order of the pipeline."""
     from ..aggregation import AGGREGATORS
+    from ..committee.methods import COMMITTEES
     from ..ensemble import ENSEMBLES
     from ..selectors import SELECTORS
 
-    return {"selectors": SELECTORS, "aggregators": AGGREGATORS, "methods": ENSEMBLES}
+    methods = ENSEMBLES.joined(COMMITTEES)
+    return {"selectors": SELECTORS, "aggregators": AGGREGATORS, "methods": methods}
 
 
 def classifiers() -> tuple[str, ...]:
@@ -78,9 +81,30 @@ def evaluations() -> tuple[str, ...]:
     return tuple(EVALUATIONS)
 
 
+def committee_learners() -> tuple[str, ...]:
+    """All classifiers that members of committees go by."""
+    from ..committee.members import CLASSIFIERS
+    from ..committee.query_members import ON_BITS
+
+    return tuple(dict.fromkeys([*ON_BITS, *CLASSIFIERS]))
+
+
+def rivals() -> tuple[str, ...]:
+    """All that a committee can be compared with."""
+    from ..evaluation.committee_rivals import RIVALS
+
+    return tuple(RIVALS)
+
+
 def complete_learner(incomplete: str) -> list[str]:
     """Learners that start like this."""
-    return [name for name in learners() if name.startswith(incomplete)]
+    known = dict.fromkeys([*learners(), *committee_learners()])
+    return [name for name in known if name.startswith(incomplete)]
+
+
+def complete_votes(incomplete: str) -> list[str]:
+    """Whose votes make the margins, that start like this."""
+    return [name for name in VOTES if name.startswith(incomplete)]
 
 
 def complete_diversity(incomplete: str) -> list[str]:

@@ -94,7 +94,7 @@ Method = Annotated[
     typer.Option(
         "--method",
         metavar="NAME",
-        help="How the panel is found: ensemble or dafs; see consilience methods.",
+        help="How the panel is found: ensemble, dafs, qifs, ...; see consilience methods.",
         autocompletion=complete_method,
     ),
 ]

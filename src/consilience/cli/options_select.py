@@ -14,6 +14,7 @@ from .names import (
     complete_evaluation,
     complete_learner,
     complete_selector,
+    complete_votes,
 )
 
 Features = Annotated[
@@ -22,7 +23,7 @@ Features = Annotated[
         "--features",
         "-n",
         metavar="N",
-        help="Size of the panel to find; for dafs the most that it may have.",
+        help="Size of the panel to find; for dafs the most, for committees the most used.",
         show_default="20, for dafs 30",
     ),
 ]
@@ -78,7 +79,7 @@ Learner = Annotated[
     typer.Option(
         "--learner",
         metavar="NAME",
-        help="Dafs: what is trained on each subspace: svm, knn, ridge or mlp.",
+        help="What is trained: svm, knn, ridge or mlp; in committees also tree and nb.",
         show_default="svm",
         autocompletion=complete_learner,
     ),
@@ -129,5 +130,68 @@ Evaluation = Annotated[
         help="Dafs: which rows judge: oof (folds), holdout, loo (one by one) or train.",
         show_default="oof",
         autocompletion=complete_evaluation,
+    ),
+]
+Rounds = Annotated[
+    int | None,
+    typer.Option(
+        "--rounds",
+        metavar="N",
+        help="Committees: how many rounds, at most.",
+        show_default="50, for efs 10, for eifs 20",
+    ),
+]
+SubsetSize = Annotated[
+    int | None,
+    typer.Option(
+        "--subset-size",
+        metavar="N",
+        help="Committees: features of each member.",
+        show_default="half of them, at most 500",
+    ),
+]
+Instances = Annotated[
+    float | None,
+    typer.Option(
+        "--instances",
+        metavar="SHARE",
+        help="Qifs: share of the rows that a round asks about, those least sure.",
+        show_default="0.5",
+    ),
+]
+Normalize = Annotated[
+    bool | None,
+    typer.Option(
+        "--normalize/--raw",
+        help="Qifs: whether distances are divided by what chance gives each feature.",
+        show_default="raw, as published",
+    ),
+]
+Votes = Annotated[
+    str | None,
+    typer.Option(
+        "--votes",
+        metavar="NAME",
+        help="Qifs: whose votes tell what is unsure: training (members) or oof (held out).",
+        show_default="training",
+        autocompletion=complete_votes,
+    ),
+]
+Threshold = Annotated[
+    str | None,
+    typer.Option(
+        "--threshold",
+        metavar="SHARE",
+        help="Committees: votes for the rarer class that decide; qifs tunes f1, balanced-accuracy.",
+        show_default="the majority",
+    ),
+]
+Rivals = Annotated[
+    str | None,
+    typer.Option(
+        "--rivals",
+        metavar="NAMES",
+        help="Committees: whom to compare with: all, none, or some of subspace,fss,efs,eifs.",
+        show_default="all",
     ),
 ]

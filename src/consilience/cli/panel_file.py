@@ -17,7 +17,9 @@ _FORMULA = re.compile(r'(^|[;,|\t\r\n][\s"]*)(?=[=+\-@])|^(?=[\t\r\n])')
 FACTS = {
     "ensemble": {"frequency": "frequency", "mean_rank": "mean_rank"},
     "dafs": {"score": "score", "n_hits": "subspaces", "accuracy": "mean_accuracy"},
+    "qifs": {"n_members": "members", "share": "share_of_members", "distance": "summed_distance"},
 }
+FACTS |= {key: {"n_members": "members", "share": "share_of_members"} for key in ("efs", "eifs")}
 
 
 def write_panel(document: dict, path: Path) -> None:

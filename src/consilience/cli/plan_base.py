@@ -11,6 +11,8 @@ from ..exceptions import DataError, UsageError
 from .names import BACKENDS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..data.table import Table
 
 
@@ -74,6 +76,16 @@ class BasePlan:
             for name, value in self.decisions().items()
             for word in (f"--{name.replace('_', '-')}", value)
         ]
+
+    def evaluator(self) -> Callable:
+        """Return the function that tells how such a selection does on unseen rows."""
+        if self.several:
+            from ..evaluation.alternatives import evaluate_alternatives
+
+            return evaluate_alternatives
+        from ..evaluation.protocol import evaluate_selection
+
+        return evaluate_selection
 
     def check(self, table: Table) -> None:
         """Refuse what this table cannot give."""

@@ -7,8 +7,11 @@ from .names import registries
 from .plan import Plan
 from .plan_base import BasePlan
 from .plan_dafs import DAFSPlan
+from .plan_qifs import EFSPlan, EIFSPlan, QIFSPlan
 
-PLANS: dict[str, type[BasePlan]] = {plan.method: plan for plan in (Plan, DAFSPlan)}
+PLANS: dict[str, type[BasePlan]] = {
+    plan.method: plan for plan in (Plan, DAFSPlan, QIFSPlan, EFSPlan, EIFSPlan)
+}
 
 
 def make_plan(method: str, **given) -> BasePlan:
@@ -40,6 +43,6 @@ def make_plan(method: str, **given) -> BasePlan:
         ]
         raise UsageError(
             f"{option} does not apply to --method {name}; leave it out, or choose --method "
-            f"{' or '.join(takers)}."
+            f"{' or '.join(filter(None, [', '.join(takers[:-1]), takers[-1]]))}."
         )
     return PLANS[name](**settings)

@@ -27,6 +27,13 @@ def select(
     subspace_size: s.SubspaceSize = None,
     subspaces: s.Subspaces = None,
     evaluation: s.Evaluation = None,
+    rounds: s.Rounds = None,
+    subset_size: s.SubsetSize = None,
+    instances: s.Instances = None,
+    normalize: s.Normalize = None,
+    votes: s.Votes = None,
+    threshold: s.Threshold = None,
+    rivals: s.Rivals = None,
     folds: o.Folds = 10,
     classifier: o.Classifier = "svm",
     seed: o.Seed = 0,
@@ -48,6 +55,7 @@ def select(
       consilience select genes.csv -t diagnosis
       consilience select counts.tsv.gz --transpose -t class -n 30
       consilience select genes.csv -t diagnosis --method dafs
+      consilience select compounds.npz --method qifs --rounds 50
     """  # noqa: D301
     from .plans import make_plan
     from .reading import Reading
@@ -67,6 +75,13 @@ def select(
         subspace_size=subspace_size,
         subspaces=subspaces,
         evaluation=evaluation,
+        rounds=rounds,
+        subset_size=subset_size,
+        instances=instances,
+        normalize=normalize,
+        votes=votes,
+        threshold=threshold,
+        rivals=rivals,
         seed=seed,
         folds=folds,
         classifier=classifier,

@@ -13,8 +13,6 @@ from sklearn.base import clone
 
 from .. import __version__
 from ..data.table import Table
-from ..evaluation.alternatives import evaluate_alternatives
-from ..evaluation.protocol import evaluate_selection
 from ..exceptions import ConsilienceWarning
 from ..execution import Checkpoint, fingerprint, progress_bar
 from ..execution.local import resolve_jobs
@@ -32,7 +30,8 @@ from .run_directory import RunDirectory
 from .show import print_json, print_result, print_table
 from .show_alternatives import print_alternatives
 
-PARTS = ("members", "curve")  # of the step "select", as some methods tell them
+# Of the step "select", as some methods tell them.
+PARTS = ("members", "curve", "rows", "scan", "choose", "train")
 
 
 def carry_out(
@@ -172,8 +171,7 @@ def _evaluate(job: Job, checkpoint: Checkpoint) -> tuple[dict, dict | None]:
     each = clone(ensemble).set_params(n_jobs=1).estimate_memory(X)  # beside X, for one fold
     bar = progress_bar("Evaluating", show=job.verbose)
     with bar as progress:
-        evaluate = evaluate_alternatives if plan.several else evaluate_selection
-        found = evaluate(
+        found = plan.evaluator()(
             ensemble,
             X,
             job.table.y,

@@ -42,7 +42,9 @@ def print_result(document: dict, directory: Path) -> None:
     """Print the panel, its stability, the errors and where the page is."""
     console = Console(highlight=False)
     narrow = console.width < NARROW
-    if document.get("method") == "dafs":
+    if "committee" in document:
+        from . import show_committee as words
+    elif document.get("method") == "dafs":
         from . import show_dafs as words
     else:
         from . import show_ensemble as words
@@ -51,11 +53,16 @@ def print_result(document: dict, directory: Path) -> None:
     console.print(words.stability(document))
     evaluation = document["evaluation"]
     if evaluation:
-        title = "Error on samples that the selection never saw"
-        section(console, title, _errors(evaluation["methods"], narrow))
         protocol = evaluation["protocol"]
-        how = f"{protocol['n_splits']}-fold cross-validation, {protocol['classifier_label']}"
-        console.print(Text(how if narrow else f"{how}; stability over the folds", "dim"))
+        how = f"{protocol['n_splits']}-fold cross-validation"
+        if "committee" in document:
+            section(console, *words.performance(document, narrow))
+            console.print(Text(f"{how}; panel by {protocol['classifier_label']}", "dim"))
+        else:
+            title = "Error on samples that the selection never saw"
+            section(console, title, _errors(evaluation["methods"], narrow))
+            how = f"{how}, {protocol['classifier_label']}"
+            console.print(Text(how if narrow else f"{how}; stability over the folds", "dim"))
     console.print()
     console.print(Text(answer(document)["headline"], "bold"))  # the page begins with it, too
     if len(document["panels"]) > 1:

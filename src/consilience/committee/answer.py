@@ -27,6 +27,7 @@ def make_result(
     codes,
     *,
     n_features: int = PANEL,
+    nominal=None,
     started: float | None = None,
     grouped: bool = False,
     warnings=(),
@@ -43,6 +44,8 @@ def make_result(
         Class of each row as an index into `classes_`.
     n_features : int, default=20
         Size of the panel: that many of the features that most members use.
+    nominal : bool array of shape (n_features,), default=None
+        Which columns hold codes of categories; None is none of them.
     started : float, default=None
         When `fit` began, by `time.perf_counter`.
     grouped : bool, default=False
@@ -79,7 +82,7 @@ def make_result(
         y_codes=codes,
         profiled=kept,
         panel_values=dense_columns(X, kept),
-        nominal=np.zeros(kept.size, dtype=bool),
+        nominal=np.zeros(kept.size, dtype=bool) if nominal is None else nominal[kept],
         settings=_settings(committee, n_features, grouped),
         data=data_facts(X, codes, classes),
         warnings=list(warnings),
@@ -126,6 +129,8 @@ def most_used(subsets, distances, X, codes, n_features: int) -> np.ndarray:
     """
     counts = np.bincount(np.concatenate(subsets), minlength=X.shape[1])
     used = np.flatnonzero(counts)
+    if used.size == 0:  # a committee on one class asks for nothing
+        return used
     n_features = min(n_features, used.size)
     least = np.partition(counts[used], used.size - n_features)[used.size - n_features]
     able = used[counts[used] >= least]

@@ -5,12 +5,14 @@ import time
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 
+from ..data.bits import BitMatrix
 from ..exceptions import UsageError
 from ..selectors.base import check_size
 from ..selectors.support import SupportMixin
 from ..selectors.validation import check_labels, check_X
 from .answer import PANEL, make_result
 
+LARGEST_SUBSET = 500  # of a committee that was not told a number
 RELAYED = ("random_state", "n_jobs", "checkpoint", "verbose")
 
 
@@ -99,7 +101,9 @@ class CommitteeSelector(SupportMixin, BaseEstimator):
             The fitted selector.
         """
         started = time.perf_counter()
-        checked, _ = check_X(self, X, reset=True, allow_missing=False)
+        checked, nominal = check_X(
+            self, X, reset=True, allow_missing=True, categorical="from_dtype"
+        )
         _, codes = check_labels(y, checked.shape[0])
         size = check_size(self.n_features_to_select, checked.shape[1])
         self.committee_ = self.configured().fit(X, y)
@@ -108,6 +112,7 @@ class CommitteeSelector(SupportMixin, BaseEstimator):
             checked,
             codes,
             n_features=size,
+            nominal=nominal,
             started=started,
             grouped=groups is not None,
         )
@@ -115,6 +120,22 @@ class CommitteeSelector(SupportMixin, BaseEstimator):
         self.support_ = np.zeros(checked.shape[1], dtype=bool)
         self.support_[self.result_.panels[0]] = True
         return self
+
+    def estimate_memory(self, X) -> int:
+        """Bytes that a fit takes beside X: a copy of the rows, and what the members work on.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The data.
+        """
+        n_samples, n_features = X.shape
+        cells = n_samples * n_features
+        rows = 20 * X.nnz if hasattr(X, "nnz") and not isinstance(X, BitMatrix) else cells / 8
+        if hasattr(X, "nbytes") and not isinstance(X, BitMatrix):
+            rows += X.nbytes
+        size = self.configured().get_params(deep=False).get("n_features") or LARGEST_SUBSET
+        return int(rows + 48 * n_features + 48 * n_samples * min(size, n_features))
 
     def configured(self):
         """A fresh copy of the committee with what was given to this selector."""

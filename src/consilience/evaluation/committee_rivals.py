@@ -2,24 +2,37 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
+import numpy as np
+from scipy import sparse
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from ..committee.query_members import as_query_classifier
+from ..data.bits import BitMatrix
 from ..exceptions import UsageError
 
 # Settings that rivals take over: what is learned by whom, and how data are prepared.
-SHARED = (
-    "estimator", "n_features", "scale", "discretize", "n_bins", "threshold", "random_state",
-)  # fmt: skip
+SHARED = ("estimator", "n_features", "discretize", "n_bins", "tie_class", "random_state")
+
+
+# What names stand for where columns are not cut, and members.CLASSIFIERS has no such name.
+ON_NUMBERS = {
+    "tree": partial(DecisionTreeClassifier, criterion="entropy", min_samples_leaf=2),
+    "nb": GaussianNB,
+}
 
 
 @dataclass(frozen=True)
 class Rival:
-    """How readers call a rival, and what makes it for a committee."""
+    """How readers call a rival, and what makes it from a committee and whether X is binary."""
 
     label: str
     make: Callable
 
 
-def make_rivals(committee, names) -> dict[str, object]:
+def make_rivals(committee, names, binary: bool) -> dict[str, object]:
     """The rivals of a committee, unfitted, by name; one of its own kind is left out.
 
     Parameters
@@ -28,15 +41,42 @@ def make_rivals(committee, names) -> dict[str, object]:
         Whose learner and number of features they share.
     names : sequence of {"subspace", "fss", "efs", "eifs"}
         Which of them.
+    binary : bool
+        Whether all values are 0 or 1, which needs no scaling.
+
+    Examples
+    --------
+    >>> from consilience import EFSClassifier
+    >>> from consilience.evaluation.committee_rivals import make_rivals
+    >>> list(make_rivals(EFSClassifier("tree"), ["efs", "fss"], binary=True))
+    ['fss']
     """
-    unknown = [name for name in names if name not in RIVALS]
-    if isinstance(names, str) or unknown:
+    if isinstance(names, str) or any(name not in RIVALS for name in names):
         raise UsageError(
             f"rivals is {names!r}; give a list of some of {', '.join(RIVALS)}, or an empty one."
         )
-    made = {name: RIVALS[name].make(committee) for name in RIVALS if name in names}
-    return {name: rival for name, rival in made.items() if type(rival) is not type(committee)
-            or name == "fss"}  # fmt: skip
+    own = type(committee).__name__
+    return {
+        name: rival.make(committee, binary)
+        for name, rival in RIVALS.items()
+        if name in names and own != KINDS.get(name)
+    }
+
+
+def is_binary(X) -> bool:
+    """Whether all values are 0 or 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.evaluation.committee_rivals import is_binary
+    >>> is_binary(np.eye(3)), is_binary(2 * np.eye(3))
+    (True, False)
+    """
+    if isinstance(X, BitMatrix):
+        return True
+    values = X.data if sparse.issparse(X) else X
+    return bool(np.all((values == 0) | (values == 1)))
 
 
 def _like(cls, committee, **settings):
@@ -44,29 +84,46 @@ def _like(cls, committee, **settings):
     given, made = committee.get_params(deep=False), cls()
     known = made.get_params(deep=False)
     shared = {name: given[name] for name in SHARED if name in given and name in known}
+    if "threshold" in known and not isinstance(given.get("threshold"), str):
+        shared["threshold"] = given.get("threshold")  # a tuned one is its owner's
+    if "n_rounds" in known and isinstance(given.get("n_rounds"), int):
+        shared["n_rounds"] = min(known["n_rounds"], max(given["n_rounds"], 1))
     return made.set_params(**shared | settings)
 
 
-def _random_subspaces(committee):
+def _random_subspaces(committee, binary):
+    """As many members on as many features, drawn at random."""
     from ..committee.random_subspace import RandomSubspaceClassifier
 
-    return _like(RandomSubspaceClassifier, committee)
+    given = committee.get_params(deep=False)
+    name = given["estimator"]
+    if not binary and isinstance(name, str):
+        learner = ON_NUMBERS[name]() if name in ON_NUMBERS else name
+    else:
+        learner = as_query_classifier(name)
+    return RandomSubspaceClassifier(
+        learner,
+        n_estimators=given.get("n_rounds", 49) + 1,
+        subspace_size=given.get("n_features"),
+        scale=not binary,
+        random_state=given["random_state"],
+    )
 
 
-def _one_classifier(committee):
+def _one_classifier(committee, binary):
     """One classifier on the features of FSS: a committee before its first round."""
     from ..committee.qifs import QIFSClassifier
 
-    return _like(QIFSClassifier, committee, init="fss", n_rounds=0)
+    return _like(QIFSClassifier, committee, init="fss", n_rounds=0, patience=None)
 
 
-def _efs(committee):
+def _efs(committee, binary):
     from ..committee.efs import EFSClassifier
 
     return _like(EFSClassifier, committee)
 
 
-def _eifs(committee):
+def _eifs(committee, binary):
     from ..committee.eifs import EIFSClassifier
 
     return _like(EIFSClassifier, committee)
@@ -78,3 +135,4 @@ RIVALS = {
     "efs": Rival("EFS", _efs),
     "eifs": Rival("EIFS", _eifs),
 }
+KINDS = {"subspace": "RandomSubspaceClassifier", "efs": "EFSClassifier", "eifs": "EIFSClassifier"}

@@ -28,15 +28,20 @@ def stages(model, X, codes, positive: int) -> tuple[np.ndarray, np.ndarray]:
         The shares of all members.
     """
     n_classes = model.classes_.size
+    decided = None
+    if getattr(model, "threshold_", None) is not None:
+        decided = (np.searchsorted(model.classes_, said) for said in model.staged_predict(X))
     found = []
     for shares in model.staged_predict_proba(X):
-        pairs = codes * n_classes + shares.argmax(axis=1)
+        predicted = shares.argmax(axis=1) if decided is None else next(decided)
+        pairs = codes * n_classes + predicted
         counts = np.bincount(pairs, minlength=n_classes**2)
-        found.append([*counts, _area(codes == positive, shares[:, positive])])
+        found.append([*counts, fold_area(codes == positive, shares[:, positive])])
     return np.array(found, dtype=np.float64), shares
 
 
-def _area(positive, scores) -> float:
+def fold_area(positive, scores) -> float:
+    """Average precision of one fold; NaN where it has no positive row."""
     return average_precision(positive, scores).value if positive.any() else np.nan
 
 

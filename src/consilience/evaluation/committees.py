@@ -15,8 +15,8 @@ from ..measures.precision_recall import (
 )
 from ..measures.significance import paired_t
 from .classifiers import Judge, make_judge
-from .committee_rivals import RIVALS, make_rivals
-from .committee_stages import join_stages, one_member_scores, stages
+from .committee_rivals import RIVALS, is_binary, make_rivals
+from .committee_stages import fold_area, join_stages, one_member_scores, stages
 from .outcome import Evaluation, MethodOutcome
 from .study import Fold, Study
 
@@ -104,10 +104,10 @@ def evaluate_committee(
     if not isinstance(committee, CommitteeSelector):
         selector = CommitteeSelector(committee, n_features_to_select=n_features_to_select)
     judge = make_judge(classifier)
-    others = make_rivals(selector.configured(), rivals)
     study = Study.from_data(
         selector, X, y, groups=groups, n_splits=n_splits, random_state=random_state
     )
+    others = make_rivals(selector.configured(), rivals, is_binary(study.storage.values))
     manifest = study.manifest(selector, judge) | {"rivals": list(others)}
     results, _ = study.run(
         _run_fold,
@@ -146,9 +146,11 @@ def _answers(key: str, study: Study, fold: Fold, model) -> dict[str, np.ndarray]
     positive = rarest(study.codes, study.classes.size)
     found, shares = stages(model, X, study.codes[fold.test], positive)
     if len(model.subsets_) == 1:
-        # One member votes 0 or 1; its own scores rank the rows.
+        # One member votes 0 or 1; its own scores rank the rows, where it sees the columns as such.
         columns = study.storage.columns(fold.test, model.subsets_[0])
-        shares = one_member_scores(model, columns, shares)
+        if is_binary(columns):
+            shares = one_member_scores(model, columns, shares)
+            found[0, -1] = fold_area(study.codes[fold.test] == positive, shares[:, positive])
     return {
         f"predicted_{key}": np.searchsorted(study.classes, model.predict(X)),
         f"scores_{key}": shares,

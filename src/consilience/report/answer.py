@@ -4,7 +4,7 @@ What any method's answer has is in `levels` and `sentences`; the words of one me
 module of its own, with `opening`, `sentences`, `cautions`, `steady` and `decisive_stability`.
 """
 
-from . import answer_dafs, answer_ensemble
+from . import answer_committee, answer_dafs, answer_ensemble
 from .levels import agreement_level, panel_stability, prediction_level
 from .sentences import glance
 from .text import clean_name, shorten
@@ -13,6 +13,7 @@ __all__ = ["answer", "headline", "panel_stability", "prediction_level"]
 
 N_NAMED = 6  # features named in the paragraph; the table beneath has all
 WORDS = {"ensemble": answer_ensemble, "dafs": answer_dafs}
+WORDS |= dict.fromkeys(("qifs", "efs", "eifs", "committee"), answer_committee)
 
 HEADLINES = {
     "holds": "This panel holds up.",
@@ -51,6 +52,31 @@ def answer(document: dict) -> dict:
     """
     words = WORDS[document.get("method", "ensemble")]
     features = document["panels"][0]["features"]
+    # The answer of a committee is whether it predicts, that of a selection whether its panel holds.
+    predicts = words is answer_committee
+    verdict, line = words.judge(document) if predicts else judge_panel(words, document)
+    return {
+        "verdict": verdict,
+        "headline": line,
+        "opening": words.opening(document),
+        "features": [shorten(clean_name(f["feature"]), 40) for f in features[:N_NAMED]],
+        "more": max(len(features) - N_NAMED, 0),
+        "sentences": words.sentences(document),
+        "glance": words.glance(document) if predicts else glance(document),
+        "cautions": (
+            words.cautions(document)
+            if predicts
+            else words.cautions(
+                document,
+                agreement_level(words.decisive_stability(document)),
+                prediction_level(document),
+            )
+        ),
+    }
+
+
+def judge_panel(words, document: dict) -> tuple[str, str]:
+    """Return the verdict on a panel, a key of HEADLINES, and its sentence."""
     agreed = agreement_level(words.decisive_stability(document))
     predicted = prediction_level(document)
     verdict = VERDICTS[predicted][agreed not in ("high", "moderate")]
@@ -59,16 +85,7 @@ def answer(document: dict) -> dict:
     holding = words.steady(document)
     if verdict == "holds" and not any(holding):
         verdict = "unsettled"
-    return {
-        "verdict": verdict,
-        "headline": headline(verdict, holding),
-        "opening": words.opening(document),
-        "features": [shorten(clean_name(f["feature"]), 40) for f in features[:N_NAMED]],
-        "more": max(len(features) - N_NAMED, 0),
-        "sentences": words.sentences(document),
-        "glance": glance(document),
-        "cautions": words.cautions(document, agreed, predicted),
-    }
+    return verdict, headline(verdict, holding)
 
 
 def headline(verdict: str, holding: list[bool]) -> str:

@@ -6,7 +6,8 @@ from .repeat import chosen_params
 from .text import TIE, clean_name, shorten
 
 MAX_VALUE = 200  # letters of a setting; a mask of all columns would fill the page
-PARTS = ("members", "curve")  # of the step "select", told beside it
+# Of the step "select", told beside it.
+PARTS = ("members", "curve", "rows", "scan", "choose", "train")
 
 
 def data_facts(data: dict) -> dict:

@@ -1,6 +1,7 @@
 """All figures of the page, by the names under which the templates place them."""
 
 from .figures_alternatives import alternatives_figures
+from .figures_committee import committee_figures
 from .figures_dafs import curve_figure, scores_figure, time_figure
 from .figures_evidence import performance_figures, size_figure, stability_figure
 from .figures_members import bars_figure, coverage_figure
@@ -67,3 +68,4 @@ def dafs_figures(summary: dict) -> dict[str, dict]:
 
 
 METHODS = {"ensemble": ensemble_figures, "dafs": dafs_figures}
+METHODS |= dict.fromkeys(("qifs", "efs", "eifs", "committee"), committee_figures)

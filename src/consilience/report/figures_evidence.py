@@ -4,15 +4,18 @@ from .plot import axis, colour, error_bars, layout, literal, names_axis, vertica
 from .text import figures as significant
 from .text import interval, is_number
 
-# Key of the method -> its symbol; the panel's is filled, so that it is found without colour.
-MARKS = {"ensemble": "circle", "plain": "square-open", "all": "diamond-open", "majority": "x-thin"}
+# Key of a rival -> its symbol; that of the first method is filled, found without colour.
+MARKS = {"plain": "square-open", "all": "diamond-open", "majority": "x-thin"}
 SHORT = {
     "ensemble": "panel",
+    "subspace": "random",
+    "fss": "one, FSS",
     "plain": "one selection",
     "all": "all features",
     "majority": "largest class",
 }
 QUANTITIES = {
+    "average_precision": "Average precision",
     "error": "Error",
     "balanced_accuracy": "Balanced accuracy",
     "auc": "Area under the ROC curve",
@@ -139,7 +142,7 @@ def performance_figures(performance: dict) -> dict[str, dict]:
 def _quantity(method: dict, key: str) -> dict | None:
     if key == "fold_stability":
         return method["stability"] and method["stability"]["nogueira"]
-    return method[key]
+    return method.get(key)  # only committees have an average precision
 
 
 def _dots(rows: list[tuple[dict, dict]], title: str, key: str) -> dict:
@@ -149,7 +152,7 @@ def _dots(rows: list[tuple[dict, dict]], title: str, key: str) -> dict:
     traces = []
     for row, (method, estimate) in enumerate(rows):
         # A trace each: error bars take one colour per trace.
-        tone = colour("accent" if method["key"] == "ensemble" else "ink-2")
+        tone = colour("accent" if row == 0 else "ink-2")
         traces.append(
             {
                 "type": "scatter",
@@ -158,7 +161,7 @@ def _dots(rows: list[tuple[dict, dict]], title: str, key: str) -> dict:
                 "y": [row],
                 "error_x": error_bars([estimate]) | {"color": tone},
                 "marker": {
-                    "symbol": MARKS.get(method["key"], "circle-open"),
+                    "symbol": "circle" if row == 0 else MARKS.get(method["key"], "circle-open"),
                     "size": 10,
                     "color": tone,
                     "line": {"color": tone, "width": 1.8},
@@ -167,7 +170,6 @@ def _dots(rows: list[tuple[dict, dict]], title: str, key: str) -> dict:
                 "hovertemplate": "%{y}: %{text}<extra></extra>",
             }
         )
-    panel = next((e for m, e in rows if m["key"] == "ensemble"), None)
     return {
         "alt": f"{title}: "
         + "; ".join(f"{n} {interval(e)}" for n, e in zip(names, estimates, strict=True))
@@ -177,7 +179,7 @@ def _dots(rows: list[tuple[dict, dict]], title: str, key: str) -> dict:
             28 * len(rows) + 36,
             xaxis=axis(range=_range(estimates, key), nticks=6),
             yaxis=yaxis,
-            shapes=[vertical_line(panel["value"])] if panel else [],
+            shapes=[vertical_line(estimates[0]["value"])],
         ),
         "narrow": {"yaxis.ticktext": narrow},
     }

@@ -1,10 +1,11 @@
 """A run directory as the result that wrote it."""
 
+from ..committee.result import CommitteeResult
 from ..ensemble import ENSEMBLES
 from ..results import Result
 
 # Their modules define the classes of the results that can be read; importing them is what counts.
-KNOWN = (ENSEMBLES,)
+KNOWN = (ENSEMBLES, CommitteeResult)
 
 
 def load_result(directory) -> Result:
@@ -18,7 +19,7 @@ def load_result(directory) -> Result:
     Returns
     -------
     Result
-        `SelectionResult`, `DAFSResult` or whichever class the method that made it has.
+        `SelectionResult`, `DAFSResult`, `CommitteeResult` or whichever class the method has.
 
     Examples
     --------

@@ -7,6 +7,7 @@ from ..registry import Registry
 from .text import clean_name
 
 MAX_ITEMS = 20  # a longer list would hide the rest
+COMMITTEES = ("QIFSClassifier", "EFSClassifier", "EIFSClassifier", "RandomSubspaceClassifier")
 OPEN = "..."  # stands for a value that cannot be written out
 
 
@@ -31,6 +32,8 @@ def repeat(document: dict) -> dict:
         return {"language": "shell", "text": text, "exact": True}
     if document.get("method") == "dafs":
         return _repeat_dafs(document["settings"])
+    if "committee" in document:
+        return _repeat_committee(document["settings"])
     return _repeat_ensemble(document["settings"])
 
 
@@ -53,6 +56,34 @@ def _repeat_dafs(settings: dict) -> dict:
         f").fit({', '.join(given)})",
     ]
     exact = not any(line.endswith(f"={OPEN},") for line in chosen)
+    return {"language": "python", "text": "\n".join(lines), "exact": exact}
+
+
+def _repeat_committee(settings: dict) -> dict:
+    """Write the call of a committee with what was not left at its default."""
+    import consilience
+
+    name = settings["class"]
+    # A stored result may name anything: only the committees of this package are looked up.
+    cls = getattr(consilience, name) if name in COMMITTEES else None
+    defaults = _defaults(cls)
+    chosen = [
+        f"    {key}={_write(key, value)},"
+        for key, value in settings.items()
+        if key in defaults and (key == "random_state" or value != defaults[key])
+    ]
+    given = ["X", "y", *(["groups=groups"] if settings["grouped"] else [])]
+    size = settings["n_features_to_select"]
+    lines = [
+        f"from consilience import CommitteeSelector, {clean_name(name)}",
+        "",
+        f"committee = {clean_name(name)}(",
+        *chosen,
+        ")",
+        f"selection = CommitteeSelector(committee, n_features_to_select={size})",
+        f"selection.fit({', '.join(given)})",
+    ]
+    exact = cls is not None and not any(line.endswith(f"={OPEN},") for line in chosen)
     return {"language": "python", "text": "\n".join(lines), "exact": exact}
 
 

@@ -6,7 +6,7 @@ What every page has is here; what one method adds is in a module of its own, wit
 
 import numpy as np
 
-from . import summary_dafs, summary_ensemble
+from . import summary_committee, summary_dafs, summary_ensemble
 from .answer import answer
 from .facts import bounded, data_facts, describe_feature, seconds
 from .nominal import nominal_profile
@@ -14,7 +14,9 @@ from .profiles import MAX_PLOTS, MAX_ROWS, heat, log_columns, profile
 from .repeat import repeat
 from .text import clean_name
 
+COMMITTEES = ("qifs", "efs", "eifs", "committee")
 METHODS = {"ensemble": summary_ensemble, "dafs": summary_dafs}
+METHODS |= dict.fromkeys(COMMITTEES, summary_committee)
 
 
 def summarise(result) -> dict:

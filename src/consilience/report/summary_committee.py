@@ -1,0 +1,269 @@
+"""What a committee adds to the summary: rivals, rounds, uncertainty, features asked for."""
+
+import numpy as np
+
+from .facts import describe_feature, rows_given, seed_given
+from .steadiness import fold_shares
+from .text import TIE, clean_name, count, figures, number
+
+MAX_ROWS = 40  # features in the figure of rounds; the table beneath has more
+NAMES = {"qifs": "Qifs", "efs": "EFS", "eifs": "EIFS", "committee": "the committee"}
+LEARNERS = {
+    "svm": ("linear SVM", "linear SVMs"),
+    "tree": ("decision tree", "decision trees"),
+    "nb": ("naive Bayes classifier", "naive Bayes classifiers"),
+    "knn": ("nearest-neighbour classifier", "nearest-neighbour classifiers"),
+    "ridge": ("ridge classifier", "ridge classifiers"),
+    "mlp": ("neural network", "neural networks"),
+}
+# How the features of the members were found: a clause that goes on from "each on ... features".
+ORIGINS = {
+    "qifs": "that differ most where the committee so far is least sure",
+    "efs": "left of a random half by information gain and Markov blankets",
+    "eifs": "of a random half with the largest information gain",
+    "committee": "of its own",
+}
+STEPS = {
+    "rows": "Choosing rows",
+    "scan": "Counting values",
+    "choose": "Choosing features",
+    "train": "Training members",
+    "predict": "Asking members",
+    "init": "First features",
+    "fold": "Rows held out",
+}
+
+
+def columns(document: dict) -> list[dict]:
+    """Return what the table of the panel tells of each feature."""
+    told = [
+        {"key": "n_members", "label": "Members", "kind": "count", "first": "descending"},
+        {"key": "share", "label": "Share of them", "kind": "share", "first": "descending"},
+    ]
+    if fold_shares(document) is not None:
+        told.append(
+            {"key": "fold_share", "label": "Training sets", "kind": "share", "first": "descending"}
+        )
+    return told
+
+
+def sections(summary: dict) -> list[list[str]]:
+    """Return the sections of the page in their order: template and name in the contents."""
+    return [
+        ["unseen", "Performance"],
+        *([["learning", "Learning curve"]] if summary["learning"] else []),
+        ["panel", "Panel"],
+        ["asked", "Asked for"],
+        *([["uncertainty", "Uncertainty"]] if summary["uncertainty"] else []),
+        ["values", "Values"],
+        ["time", "Time"],
+        ["repeat", "Repeat"],
+        ["glossary", "Glossary"],
+    ]
+
+
+def evidence(result, document: dict) -> dict:
+    """Return what the rounds tell beside the panel."""
+    counts = [c["count"] for c in document["data"]["classes"]]
+    features = document["panels"][0]["features"]
+    shares = fold_shares(document) or [None] * len(features)
+    return {
+        "terms": "committee",
+        "title": "Committee",
+        "panel": [
+            describe_feature(f, rank, counts) | {"fold_share": share}
+            for rank, (f, share) in enumerate(zip(features, shares, strict=True), 1)
+        ],
+        "committee": committee_facts(document),
+        "positive": positive(document),
+        "asked": asked(document),
+        "learning": learning(document),
+        "uncertainty": uncertainty(document),
+        "time": time_spent(result, document),
+    }
+
+
+def learner(document: dict, n_members: int = 2) -> str:
+    """Return what the members are, in the number of `n_members`.
+
+    Examples
+    --------
+    >>> from consilience.report.summary_committee import learner
+    >>> learner({"committee": {"learner": "svm"}}), learner({"committee": {"learner": "<b>"}})
+    ('linear SVMs', 'classifiers (<b>)')
+    """
+    name = document["committee"]["learner"]
+    noun = "classifier" if n_members == 1 else "classifiers"
+    one, many = LEARNERS.get(name, (None, None))
+    return f"{noun} ({clean_name(name)})" if one is None else one if n_members == 1 else many
+
+
+def subset_size(document: dict) -> str:
+    """Return the number of features of a member, or between which it lies."""
+    size = document["committee"]["subset_size"]
+    least, most = count(size["least"]), count(size["most"])
+    return least if least == most else f"{least} to {most}"
+
+
+def committee_facts(document: dict) -> dict:
+    """Return the committee as a whole, with words for what it is made of."""
+    told = document["committee"]
+    return {
+        **told,
+        "name": NAMES.get(document["method"], NAMES["committee"]),
+        "learner": learner(document, told["n_members"]),
+        "size": subset_size(document),
+        "origin": ORIGINS.get(document["method"], ORIGINS["committee"]),
+        "storage": None if told.get("storage") is None else clean_name(told["storage"]),
+    }
+
+
+def positive(document: dict) -> dict | None:
+    """Return the class that precision and recall are of, and its share; None without folds."""
+    told = (document["evaluation"] or {}).get("positive")
+    return None if told is None else told | {"class": clean_name(told["class"])}
+
+
+def asked(document: dict) -> dict:
+    """Return the features asked for most with the members that use them."""
+    rows = [
+        {
+            **row,
+            "feature": clean_name(row["feature"]),
+            "rank": rank,
+            "first": row["members"][0],
+            "last": row["members"][-1],
+        }
+        for rank, row in enumerate(document["asked"], start=1)
+    ]
+    return {
+        "rows": rows,
+        "n_shown": min(len(rows), MAX_ROWS),
+        "n_members": document["committee"]["n_members"],
+        "new": [row["n_new"] for row in document["rounds"]],
+        "with_distance": "distance" in document["asked"][0],
+    }
+
+
+def learning(document: dict) -> dict | None:
+    """Return the figures on unseen rows after each member; None where there are none."""
+    evaluation = document["evaluation"]
+    if evaluation is None:
+        return None
+    lines = [
+        {
+            "key": told["key"],
+            "label": told["label"],
+            "balanced_accuracy": [stage[0] for stage in told["stages"]],
+            "average_precision": [stage[1] for stage in told["stages"]],
+        }
+        for told in evaluation["methods"]
+        if told.get("stages")
+    ]
+    if not lines or len(lines[0]["balanced_accuracy"]) < 2:
+        return None
+    curve = lines[0]["average_precision"]
+    known = all(value is not None for value in curve)
+    return {
+        "lines": lines,
+        "n_members": len(curve),
+        "first": curve[0],
+        "last": curve[-1],
+        "best": int(np.argmax(curve)) + 1 if known else None,
+        "chance": 1 / len(document["data"]["classes"]),
+        "base_rate": evaluation["positive"]["share"],
+    }
+
+
+def uncertainty(document: dict) -> dict | None:
+    """Return how sure the committee was of the training rows, round by round; None if unknown."""
+    rows = [row for row in document["rounds"] if row.get("mean_margin") is not None]
+    if not rows:
+        return None
+    n_members = document["committee"]["n_members"]
+    margins = document["margins"]
+    n_rows = sum(n for _, n in margins)
+    full = sum(n for margin, n in margins if margin >= n_members) / n_rows if n_rows else None
+    return {
+        "members": [row["member"] for row in rows],
+        "margin": [margin_share(row) for row in rows],
+        "unsure": [row.get("unsure_share") for row in rows],
+        "bars": [[margin / n_members, n] for margin, n in margins],
+        "full": full,
+        "oof": document["settings"].get("votes") == "oof",
+    }
+
+
+def margin_share(row: dict) -> float:
+    """Return the mean margin before a member came, as a share of the votes that there were.
+
+    In votes it would grow with the committee, whatever the members say.
+
+    Examples
+    --------
+    >>> from consilience.report.summary_committee import margin_share
+    >>> margin_share({"member": 5, "mean_margin": 3.0})
+    0.75
+    """
+    return row["mean_margin"] / max(row["member"] - 1, 1)
+
+
+def time_spent(result, document: dict) -> dict:
+    """Return the seconds of each step, and of one member where rounds were timed."""
+    spent = document["seconds"]
+    parts = {key: spent[key] for key in STEPS if key in spent}
+    steps = [
+        ["Reading the data", spent.get("read")],
+        *([STEPS[key], seconds] for key, seconds in parts.items()),
+        [
+            "Rest of the fit" if parts else "Fitting the committee",
+            max(spent.get("select", 0.0) - sum(parts.values()), 0.0),
+        ],
+        ["Evaluation on unseen rows", spent.get("evaluate")],
+    ]
+    steps = [{"step": step, "seconds": time} for step, time in steps if time is not None]
+    timed = np.asarray(result.round_seconds)
+    return {
+        "steps": steps,
+        "total": sum(step["seconds"] for step in steps),
+        "per_member": None,
+        "per_round": float(np.nanmedian(timed)) if np.isfinite(timed).any() else None,
+        "n_members": document["committee"]["n_members"],
+    }
+
+
+def settings(document: dict) -> list[list[str]]:
+    """Return what was asked for as label, text and detail, without defaults that say nothing."""
+    chosen, told = document["settings"], document["committee"]
+    rows = [
+        ["Method", NAMES.get(document["method"], clean_name(chosen["class"])), ""],
+        ["Members", f"{count(told['n_members'])} {learner(document, told['n_members'])}", ""],
+        ["Features of a member", subset_size(document), ""],
+    ]
+    if "init" in chosen:
+        rows.append(["First features", clean_name(_said(chosen["init"])), ""])
+    if "n_instances" in chosen:
+        rows.append(["Rows asked about", _instances(chosen["n_instances"]), "least sure first"])
+    if "distance" in chosen:
+        normal = chosen.get("normalize")
+        detail = "" if normal is None else f"divided by the {clean_name(normal)}"
+        rows.append(["Distance", clean_name(chosen["distance"]), detail])
+    if "votes" in chosen:
+        oof = chosen["votes"] == "oof"
+        rows.append(["Votes of", "members on rows held out" if oof else "members on all rows", ""])
+    if told.get("threshold") is not None:
+        rows.append(["Threshold of the vote", number(told["threshold"], 3), ""])
+    if told.get("storage"):
+        rows.append(["Held as", clean_name(told["storage"]), ""])
+    rows.append(["Features to select", count(chosen["n_features_to_select"]), ""])
+    return [*rows, seed_given(chosen), *rows_given(chosen, "held out by groups")]
+
+
+def _said(value) -> str:
+    return value["name"] if isinstance(value, dict) else str(value)
+
+
+def _instances(value) -> str:
+    if isinstance(value, float) and value < 1:
+        return f"{figures(100 * value)}{TIE}%"
+    return count(value)
