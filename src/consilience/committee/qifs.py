@@ -65,7 +65,7 @@ class QIFSClassifier(BaseQueryCommittee):
     discretize : {"mixture", "quantile", None}, default="mixture"
         How columns of more than `n_bins` values are cut, without the labels: at the border of two
         Gaussians, as published, or into `n_bins` parts of the same size. None: every value counts
-        for itself, and so do those of nominal columns in any case.
+        for itself.
     n_bins : int, default=3
         Number of parts.
     threshold : float or {"f1", "balanced_accuracy"}, default=None

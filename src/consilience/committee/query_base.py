@@ -18,7 +18,7 @@ from ..execution.local import resolve_jobs
 from ..execution.progress import progress_bar
 from ..integration.static import decide, vote_shares
 from ..sampling.query import vote_margins
-from ..selectors.validation import check_labels, check_weights, check_X
+from ..selectors.validation import check_labels, check_numeric_X, check_weights, check_X
 from .base import DECIDES, BaseCommittee
 from .members import Training
 from .query_columns import QueryColumns
@@ -82,7 +82,7 @@ class BaseQueryCommittee(BaseCommittee):
         self : object
             The fitted committee.
         """
-        X, nominal = check_X(self, X, reset=True, allow_missing=True, categorical="from_dtype")
+        X = check_numeric_X(self, X, allow_missing=True)
         training, X, seed = self._check_rows_and_classes(X, y, sample_weight)
         self.classes_, self.class_prior_ = training.classes, training.priors
         check_threshold(self.threshold, training.classes.size)
@@ -93,14 +93,9 @@ class BaseQueryCommittee(BaseCommittee):
         n_rounds = check_rounds(self.n_rounds, least=1 if self._first_round_counts else 0)
         self._check_parameters(X.shape[0])
         size = self._check_n_features(X.shape[1])
-        check_memory(self._memory(X, size), f"A committee on {X.shape[1]:,} features")
-        columns = QueryColumns.of(
-            X,
-            nominal=nominal,
-            discretize=self.discretize,
-            n_bins=self.n_bins,
-            estimator=self,
-        )
+        check_memory(self.memory(X), f"A committee on {X.shape[1]:,} features")
+        cutting = {"discretize": self.discretize, "n_bins": self.n_bins}
+        columns = QueryColumns.of(X, estimator=self, **cutting)
         work = Work(self, X, columns, training, size, seed)
         self._prepare(work)
         work.checkpoint = open_seeded(self.checkpoint, self.random_state, work.manifest)
@@ -177,6 +172,27 @@ class BaseQueryCommittee(BaseCommittee):
         """
         for shares in self.staged_predict_proba(X):
             yield self._decided(shares)
+
+    def memory(self, X) -> int:
+        """Bytes that `fit` will take at its peak beside X, about.
+
+        Parameters
+        ----------
+        X : ndarray, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The data.
+
+        Returns
+        -------
+        int
+            Counts of all columns, what holds them where X does not, and members at work.
+        """
+        n_samples, n_features = X.shape
+        size = self._check_n_features(n_features)
+        held = 0 if isinstance(X, BitMatrix) else n_features * n_samples / 8
+        if hasattr(X, "nnz"):
+            held = min(held, 4 * X.nnz + 8 * n_features) + 12 * X.nnz
+        together = min(resolve_jobs(self.n_jobs), 1 + self._n_copies())
+        return int(held + 96 * n_features + 24 * n_samples * size * together)
 
     def _run(self, work, n_members):
         """Make the rounds that are missing: from the last fit, from the checkpoint, or anew."""
@@ -310,15 +326,6 @@ class BaseQueryCommittee(BaseCommittee):
                 f"them, so give a number up to {n_features}, or None."
             )
         return int(wanted)
-
-    def _memory(self, X, size) -> float:
-        """Bytes at the peak beside X: counts of all columns, what holds them, members at work."""
-        n_samples, n_features = X.shape
-        held = 0 if isinstance(X, BitMatrix) else n_features * n_samples / 8
-        if hasattr(X, "nnz"):
-            held = min(held, 4 * X.nnz + 8 * n_features) + 12 * X.nnz
-        members = 24 * n_samples * size * min(resolve_jobs(self.n_jobs), 1 + self._n_copies())
-        return held + 48 * n_features + members
 
     def _n_copies(self) -> int:
         return 0

@@ -119,15 +119,13 @@ class QueryColumns:
         self.n_samples, self.n_features = discrete.n_samples, encoding.n_features
 
     @classmethod
-    def of(cls, X, *, nominal=None, discretize="mixture", n_bins=3, estimator=None):
+    def of(cls, X, *, discretize="mixture", n_bins=3, estimator=None):
         """Hold a table; what is not binary is cut into few values.
 
         Parameters
         ----------
         X : ndarray, sparse matrix or BitMatrix of shape (n_samples, n_features)
             Checked data; NaN is missing.
-        nominal : bool array of shape (n_features,), default=None
-            Columns whose values are categories.
         discretize : {"mixture", "quantile", None}, default="mixture"
             How columns of more values than `n_bins` are cut; None takes all as they are.
         n_bins : int, default=3
@@ -150,7 +148,7 @@ class QueryColumns:
         if isinstance(X, BitMatrix) or is_binary(X):
             discrete = as_discrete(X)
             return cls(discrete, Encoding(X.shape[1]), _said(X, discrete))
-        encoding = _find_cuts(X, nominal, discretize, n_bins, estimator)
+        encoding = _find_cuts(X, discretize, n_bins, estimator)
         n_samples, n_columns = X.shape[0], int(encoding.starts[-1])
         words = np.empty((n_columns, -(-n_samples // 64)), dtype=np.uint64)
         source = X.tocsc() if sparse.issparse(X) else X
@@ -234,10 +232,9 @@ def check_cutting(discretize, n_bins) -> None:
         )
 
 
-def _find_cuts(X, nominal, discretize, n_bins, estimator) -> Encoding:
+def _find_cuts(X, discretize, n_bins, estimator) -> Encoding:
     """Columns of few values are cut between any two of them, the others as asked for."""
     n_samples, n_features = X.shape
-    nominal = np.zeros(n_features, dtype=bool) if nominal is None else nominal
     source = X.tocsc() if sparse.issparse(X) else X
     missing = np.zeros(n_features, dtype=bool)
     parts = []
@@ -247,7 +244,7 @@ def _find_cuts(X, nominal, discretize, n_bins, estimator) -> Encoding:
         rises = columns[:, 1:] > columns[:, :-1]
         missing[features] = np.isnan(columns[:, -1])
         n_rises = rises.sum(axis=1)
-        as_is = nominal[features] | (n_rises < n_bins)
+        as_is = n_rises < n_bins
         if discretize is None:
             as_is[:] = True
         if (many := as_is & (n_rises >= MOST_VALUES)).any():
@@ -283,7 +280,7 @@ def _refuse_many(estimator, feature, n_values):
     name = feature if estimator is None else str(feature_names(estimator)[feature])
     raise DataError(
         f"Column {name!r} takes {n_values} values, more than {MOST_VALUES}, to be counted as they "
-        "are; use discretize='mixture' or 'quantile', and do not declare it nominal."
+        "are; use discretize='mixture' or 'quantile'."
     )
 
 

@@ -21,7 +21,7 @@ from .frames import categorical_columns, column_kinds, needs_codes, with_codes
 LIGHT = 0.1
 
 
-def check_numeric_X(estimator, X):
+def check_numeric_X(estimator, X, *, allow_missing=False):
     """X for classifiers that need numbers: as `check_X`, nominal columns refused by name.
 
     Examples
@@ -35,7 +35,9 @@ def check_numeric_X(estimator, X):
         ...
     consilience.exceptions.DataError: Column 'sex' is nominal and BIRS needs numbers; encode it ...
     """
-    X, nominal = check_X(estimator, X, reset=True, allow_missing=False, categorical="from_dtype")
+    X, nominal = check_X(
+        estimator, X, reset=True, allow_missing=allow_missing, categorical="from_dtype"
+    )
     if nominal.any():
         name = str(feature_names(estimator)[np.argmax(nominal)])
         raise DataError(
