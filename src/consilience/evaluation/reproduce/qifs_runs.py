@@ -6,6 +6,7 @@ without any one are left out before that. All methods see the same noise and the
 
 import tempfile
 import time
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -114,8 +115,22 @@ def prepare(table, name: str) -> tuple[BitMatrix, np.ndarray]:
     return X.take(rows=kept), (codes == counts.argmin())[kept]
 
 
+@cache
+def warm_up(learner: str) -> None:
+    """Let every method run once on a few made rows, so that no seconds go to the compiler."""
+    rng = np.random.default_rng(0)
+    positive = np.arange(64) % 4 == 0
+    X = BitMatrix.from_array(rng.random((64, 48)) < 0.2 + 0.3 * positive[:, None])
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        X.save(Path(folder) / "made.bits")
+        for name in METHODS:
+            method = make_method(name, learner, X.shape[1], n_rounds=2, seed=0)
+            judge_method(method, Path(folder) / "made.bits", positive.astype(int), X, positive)
+
+
 def judge_fold(data, n_rounds, n_folds, random_state, task: Task) -> dict[str, np.ndarray]:
     """All methods on one fold; arrays are named by part and number of the method."""
+    warm_up(task.cell.learner)
     started = time.thread_time()
     X, positive = data[task.cell.data]
     noise = np.random.default_rng([random_state, task.cell.noise])  # not the fold, not the learner
