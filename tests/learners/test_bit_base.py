@@ -90,6 +90,7 @@ def test_bad_input_gets_a_sentence(classifier):
     for weights, words in (
         (np.ones(3), "3 sample weights for 150 rows"),
         (-np.ones(150), "weight of row 0 is -1"),
+        (np.full(150, np.nan), "weight of row 0 is nan"),
         (np.zeros(150), "All sample weights are zero"),
     ):
         with pytest.raises(DataError, match=words):

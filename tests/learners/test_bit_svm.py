@@ -105,3 +105,10 @@ def test_what_does_not_converge_is_said_once():
 def test_wrong_requests_get_a_sentence(wrong):
     with pytest.raises(UsageError, match=f"{next(iter(wrong))} is"):
         BitLinearSVC(**wrong).fit(np.eye(2), [0, 1])
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_rows_that_pull_equally_hard_are_not_taken_for_a_solution(seed):
+    X, y = np.array([[1], [1], [1]]), np.array([0, 0, 1])
+    machine = BitLinearSVC(random_state=seed).fit(X, y, sample_weight=[1, 1, 9])
+    assert_allclose(machine.coef_, 0.5, atol=1e-3)

@@ -1,39 +1,32 @@
-"""Sums over the ones of packed binary columns: column weights by row, row weights by column."""
+"""Sums over the ones of binary columns that list their rows: by row, and by column."""
 
-import numpy as np
-
-from ._numba import jit, popcount
+from ._numba import jit
 
 
 @jit
-def add_columns(words, weights, out):
-    """Add to float64[n_samples, n_outputs] the weights of the columns in which a row holds a one.
+def add_columns(listed, ends, weights, out):
+    """Add the weight of each column to its rows: weights float64[n_features], out float64[n].
 
-    words uint64[n_features, n_words], weights float64[n_features, n_outputs].
+    listed int32[n_ones] has the rows of column j before ends[j], int64[n_features].
     """
-    for column in range(words.shape[0]):
-        for w in range(words.shape[1]):
-            word = words[column, w]
-            while word != np.uint64(0):
-                rest = word & (word - np.uint64(1))
-                row = 64 * w + popcount((word ^ rest) - np.uint64(1))
-                for output in range(weights.shape[1]):
-                    out[row, output] += weights[column, output]
-                word = rest
+    k = 0
+    for column in range(ends.size):
+        weight = weights[column]
+        while k < ends[column]:
+            out[listed[k]] += weight
+            k += 1
 
 
 @jit
-def sum_columns(words, weights, out):
-    """Add to float64[n_features, n_outputs] the weights of the rows in which a column holds a one.
+def sum_columns(listed, ends, weights, out):
+    """Add up the weights of the rows of each column: weights float64[n], out float64[n_features].
 
-    words uint64[n_features, n_words], weights float64[n_samples, n_outputs].
+    listed int32[n_ones] has the rows of column j before ends[j], int64[n_features].
     """
-    for column in range(words.shape[0]):
-        for w in range(words.shape[1]):
-            word = words[column, w]
-            while word != np.uint64(0):
-                rest = word & (word - np.uint64(1))
-                row = 64 * w + popcount((word ^ rest) - np.uint64(1))
-                for output in range(weights.shape[1]):
-                    out[column, output] += weights[row, output]
-                word = rest
+    k = 0
+    for column in range(ends.size):
+        total = 0.0
+        while k < ends[column]:
+            total += weights[listed[k]]
+            k += 1
+        out[column] = total

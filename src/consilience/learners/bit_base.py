@@ -1,9 +1,11 @@
 """What the classifiers on binary columns share: what may come in, and as what it goes on."""
 
+from numbers import Integral
+
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_array
+from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
@@ -75,8 +77,10 @@ def _labels(y, n_samples):
         )
     if n_samples == 0:
         raise DataError("There are no rows to learn from.")
-    y = column_or_1d(y, warn=True)
-    check_classification_targets(y)
+    plain = isinstance(y, np.ndarray) and y.ndim == 1 and y.dtype.kind in "biuUS"
+    if not plain:  # to look through plain labels would take as long as a small tree
+        y = column_or_1d(y, warn=True)
+        check_classification_targets(y)
     if y.size != n_samples:
         raise DataError(
             f"Found input variables with inconsistent numbers of samples: X has {n_samples} rows "
@@ -89,16 +93,60 @@ def _weights(sample_weight, n_samples):
     """Weights as float64, or None where all rows count once."""
     if sample_weight is None:
         return None
-    weights = check_array(
-        sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight"
-    )
+    weights = np.asarray(sample_weight, dtype=np.float64)
     if weights.shape != (n_samples,):
         raise DataError(
             f"There are {weights.size} sample weights for {n_samples} rows; give one per row."
         )
-    if (weights < 0).any():
-        row = int(np.argmax(weights < 0))
-        raise DataError(f"The weight of row {row} is {weights[row]}; weights cannot be negative.")
+    wrong = ~((weights >= 0) & (weights < np.inf))  # NaN is neither
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise DataError(f"The weight of row {row} is {weights[row]}; give numbers of 0 or more.")
     if not weights.any():
         raise DataError("All sample weights are zero; give at least some rows a positive weight.")
     return None if (weights == 1).all() else weights
+
+
+def generator(random_state):
+    """Where random numbers come from, by the rules of scikit-learn.
+
+    A seed goes to NumPy's new generator: to make an old one takes as long as a small tree.
+    """
+    if isinstance(random_state, Integral) and random_state >= 0:
+        return np.random.default_rng(int(random_state))
+    return check_random_state(random_state)
+
+
+def list_columns(bits: BitMatrix) -> tuple[np.ndarray, np.ndarray]:
+    """Rows that hold a one, column after column, int32, and where each column ends, int64."""
+    from ..kernels.bits import list_bits
+
+    ends = np.bitwise_count(bits.words).sum(axis=1, dtype=np.int64).cumsum()
+    listed = np.empty(ends[-1] if ends.size else 0, dtype=np.int32)
+    list_bits(bits.words, listed)
+    return listed, ends
+
+
+def sum_by_row(bits: BitMatrix, weights: np.ndarray, constants: np.ndarray) -> np.ndarray:
+    """For several weights of the columns, what the ones of each row add to a constant.
+
+    Parameters
+    ----------
+    bits : BitMatrix of shape (n_samples, n_features)
+        The rows.
+    weights : float64 array of shape (n_outputs, n_features)
+        What a one adds.
+    constants : float64 array of shape (n_outputs,)
+        What each row begins with.
+
+    Returns
+    -------
+    float64 array of shape (n_outputs, n_samples)
+    """
+    from ..kernels.bit_sums import add_columns
+
+    listed, ends = list_columns(bits)
+    sums = np.repeat(constants[:, None], bits.shape[0], axis=1)
+    for own, out in zip(weights, sums, strict=True):
+        add_columns(listed, ends, own, out)
+    return sums

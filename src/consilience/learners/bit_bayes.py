@@ -7,7 +7,7 @@ from scipy.special import logsumexp
 
 from ..data.discrete_bits import count_words, pack_rows
 from ..exceptions import UsageError
-from .bit_base import BitClassifier
+from .bit_base import BitClassifier, list_columns, sum_by_row
 
 
 class BitBernoulliNB(BitClassifier):
@@ -71,24 +71,21 @@ class BitBernoulliNB(BitClassifier):
             self.class_log_prior_ = np.log(self.class_count_) - np.log(self.class_count_.sum())
         else:
             self.class_log_prior_ = np.full(n_classes, -np.log(n_classes))
-        self._steps = np.ascontiguousarray((ones - zeros).T)  # what a one adds to each class
+        self._steps = ones - zeros  # what a one adds to each class
         self._none = self.class_log_prior_ + (zeros - whole).sum(axis=1)  # a row of zeros
 
     def _count(self, bits, codes, weights):
         """Ones of each column in each class."""
         from ..kernels.bit_sums import sum_columns
 
-        n_classes = self.classes_.size
-        if weights is None:
-            masks = [pack_rows(codes == code) for code in range(n_classes)]
-            counts = [count_words(bits.words, mask) for mask in masks]
-            return np.array(counts, dtype=np.float64)
-        by_class = np.zeros((codes.size, n_classes))
-        counted = np.flatnonzero(codes >= 0)
-        by_class[counted, codes[counted]] = weights[counted]
-        sums = np.zeros((bits.shape[1], n_classes))
-        sum_columns(bits.words, by_class, sums)
-        return np.ascontiguousarray(sums.T)
+        sums = np.empty((self.classes_.size, bits.shape[1]))
+        listed = None if weights is None else list_columns(bits)
+        for code, own in enumerate(sums):
+            if weights is None:
+                own[:] = count_words(bits.words, pack_rows(codes == code))
+            else:
+                sum_columns(*listed, np.where(codes == code, weights, 0.0), own)
+        return sums
 
     def predict_joint_log_proba(self, X):
         """Logarithm of the probability of each class together with the row.
@@ -103,12 +100,7 @@ class BitBernoulliNB(BitClassifier):
         ndarray of shape (n_samples, n_classes)
             Columns in the order of `classes_`.
         """
-        from ..kernels.bit_sums import add_columns
-
-        bits = self._rows(X)
-        joint = np.tile(self._none, (bits.shape[0], 1))
-        add_columns(bits.words, self._steps, joint)
-        return joint
+        return sum_by_row(self._rows(X), self._steps, self._none).T
 
     def predict_log_proba(self, X):
         """Logarithm of the probability of each class.

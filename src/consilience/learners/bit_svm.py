@@ -4,12 +4,11 @@ from numbers import Integral, Real
 from warnings import warn
 
 import numpy as np
-from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_class_weight
 
-from ..data.discrete_bits import pack_rows
 from ..exceptions import ConsilienceWarning, UsageError
-from .bit_base import BitClassifier
+from .bit_base import BitClassifier, generator, list_columns, sum_by_row
+from .seeding import SEEDS
 
 
 class BitLinearSVC(BitClassifier):
@@ -71,32 +70,30 @@ class BitLinearSVC(BitClassifier):
         self.random_state = random_state
 
     def _fit(self, bits, codes, weights):
-        from ..kernels.bit_svm import descend, list_rows
+        from ..kernels.bit_svm import STRIDE, descend
 
         self._check_parameters()
-        rows = np.flatnonzero(codes >= 0)
-        mask = pack_rows(codes >= 0)
-        codes = codes[rows]
-        by_class, prices = self._prices(codes, None if weights is None else weights[rows])
-        seed = check_random_state(self.random_state).randint(1, 2**31 - 1)
-        starts = np.empty(bits.shape[0] + 1, dtype=np.int64)
-        features = np.empty(int(np.bitwise_count(bits.words).sum()), dtype=np.uint32)
-        list_rows(bits.words, mask, starts, features)
+        lists = _list_rows(bits, codes >= 0)
+        if weights is not None:
+            weights = weights[codes >= 0]
+        codes = codes[codes >= 0]
+        by_class, prices = self._prices(codes, weights)
+        seed = 1 + int(SEEDS * generator(self.random_state).random())
         n_classes = self.classes_.size
         positives = [1] if n_classes == 2 else range(n_classes if n_classes > 2 else 0)
-        machines = np.zeros((max(1, len(positives)), bits.shape[1] + 1))
+        machines = np.zeros((max(1, len(positives)), bits.shape[1] + STRIDE))
         self.n_iter_ = 0
         for machine, positive in zip(machines, positives, strict=False):
             own = codes == positive
             # As in liblinear, a class against all others weighs these as one class of weight 1.
             rest = by_class[1 - positive] if n_classes == 2 else 1.0
             n_passes = descend(
-                starts, features, rows, np.where(own, 1.0, -1.0),
-                prices * np.where(own, by_class[positive], rest), float(self.tol), self.max_iter,
-                seed, machine, np.zeros(rows.size),
+                *lists, np.where(own, 1.0, -1.0), prices * np.where(own, by_class[positive], rest),
+                float(self.tol), self.max_iter, seed, machine, np.zeros(codes.size),
             )  # fmt: skip
             self.n_iter_ = max(self.n_iter_, n_passes)
-        self.coef_, self.intercept_ = machines[:, :-1].copy(), machines[:, -1].copy()
+        self.coef_ = machines[:, : bits.shape[1]].copy()
+        self.intercept_ = machines[:, bits.shape[1]].copy()
         if self.n_iter_ > self.max_iter:
             self.n_iter_ = self.max_iter
             warn(
@@ -120,12 +117,9 @@ class BitLinearSVC(BitClassifier):
             Above 0 for `classes_[1]` where there are two classes. One class alone has the shape
             (n_samples, 1).
         """
-        from ..kernels.bit_sums import add_columns
-
         bits = self._rows(X)
-        values = np.tile(self.intercept_, (bits.shape[0], 1))
-        add_columns(bits.words, np.ascontiguousarray(self.coef_.T), values)
-        return values[:, 0] if self.classes_.size == 2 else values
+        values = sum_by_row(bits, self.coef_, self.intercept_)
+        return values[0] if self.classes_.size == 2 else values.T
 
     def predict(self, X):
         """Class of each row.
@@ -166,3 +160,17 @@ class BitLinearSVC(BitClassifier):
                 raise UsageError(f"{name} is {value!r}; give a number above 0.")
         if not isinstance(self.max_iter, Integral) or self.max_iter < 1:
             raise UsageError(f"max_iter is {self.max_iter!r}; give a whole number, 1 or more.")
+
+
+def _list_rows(bits, kept):
+    """For each row that is kept, the columns in which it holds a one, as the kernel wants it."""
+    from ..kernels.bit_svm import STRIDE, list_rows
+
+    listed, ends = list_columns(bits)
+    n_kept = np.count_nonzero(kept)
+    place = np.where(kept, np.cumsum(kept) - 1, n_kept).astype(np.uint32)  # others share a list
+    starts = np.empty(n_kept + 2, dtype=np.int64)
+    lengths = np.empty(n_kept + 1, dtype=np.int64)
+    lists = np.empty(listed.size + STRIDE * (n_kept + 1), dtype=np.uint32)
+    list_rows(listed, ends, place, starts, lengths, lists)
+    return starts, lengths, lists

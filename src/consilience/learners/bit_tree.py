@@ -5,12 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.special import ndtri
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from ..data.discrete_bits import pack_rows
 from ..exceptions import DataError, UsageError
-from .bit_base import BitClassifier
+from .bit_base import BitClassifier, generator
 
 # In the order of the kernel's numbers.
 CRITERIA = ("gain_ratio", "entropy", "gini")
@@ -119,7 +118,7 @@ class BitTreeClassifier(BitClassifier):
         n_classes = self.classes_.size
         groups, classes, shifts = _groups(codes, _whole(weights), n_classes)
         total = int(codes.size if weights is None else weights.sum())
-        rank = check_random_state(self.random_state).permutation(bits.shape[1])
+        rank = generator(self.random_state).permutation(bits.shape[1])
         most = 2 * max(1, np.count_nonzero(codes >= 0)) - 1  # a row or more to each leaf
         feature = np.empty(most, dtype=np.int64)
         children = np.empty((most, 2), dtype=np.int64)
