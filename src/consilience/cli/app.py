@@ -13,6 +13,7 @@ from .compare import compare
 from .demo import demo
 from .errors import explain
 from .methods import methods
+from .pack import pack
 from .report import report
 from .reproduce import reproduce
 from .select import select
@@ -27,7 +28,7 @@ app = typer.Typer(
         "terminal_width": min(max(shutil.get_terminal_size().columns - 2, 30), 88),
     },
 )
-for command in (select, alternatives, compare, demo, methods, report, reproduce, warmup):
+for command in (select, alternatives, compare, demo, methods, pack, report, reproduce, warmup):
     app.command()(command)
 
 

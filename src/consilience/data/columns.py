@@ -14,8 +14,8 @@ from .request import Request
 from .table import Table
 
 # A first column of this name whose values all differ names the samples, numbers or not.
-_ID_NAMES = {"id", "ids", "name", "sample", "samples", "sampleid", "patient", "patientid"}
-_ID_NAMES |= {"subject", "subjectid", "barcode", "case", "caseid"}
+ID_NAMES = {"id", "ids", "name", "sample", "samples", "sampleid", "patient", "patientid"}
+ID_NAMES |= {"subject", "subjectid", "barcode", "case", "caseid"}
 _FEW = 20  # so many distinct texts are nominal in any case; more only when each is frequent
 _TRUTH = {"true": 1.0, "false": 0.0}
 
@@ -240,7 +240,7 @@ def _find_ids(columns: Columns, request: Request, left: list[int]) -> int | None
         return columns.ids if columns.ids in left else None
     if 0 in left:
         plain = columns.names[0].casefold().replace("_", "").replace(" ", "")
-        if plain == "" or (plain in _ID_NAMES and _all_differ(columns.cells(0))):
+        if plain == "" or (plain in ID_NAMES and _all_differ(columns.cells(0))):
             return 0
     for column in left:
         if column in columns.text and column not in columns.categories:

@@ -36,13 +36,13 @@ def read(request: Request) -> Table:
                 f"Say which column of obs in '{request.path}' holds the class with the target "
                 f"option; there are: {known}."
             )
-        y = _column(data.obs, request.target_name, request)
+        y = column_of_obs(data.obs, request.target_name, request)
     names = data.obs_names
     if request.sample_names is not None:
-        names = _column(data.obs, str(request.sample_names), request)
+        names = column_of_obs(data.obs, str(request.sample_names), request)
     groups = None
     if request.groups is not None:
-        groups = _column(data.obs, str(request.groups), request)
+        groups = column_of_obs(data.obs, str(request.groups), request)
     return from_matrix(
         replace(request, sample_names=None),  # there it would be a file of names
         data.X,
@@ -54,7 +54,8 @@ def read(request: Request) -> Table:
     )
 
 
-def _column(obs, name: str, request: Request) -> np.ndarray:
+def column_of_obs(obs, name: str, request: Request) -> np.ndarray:
+    """One column of `obs`, numbers as they are and all else as Python objects."""
     if name not in obs.columns:
         raise no_such("column of obs", name, [str(c) for c in obs.columns], str(request.path))
     column = obs[name]

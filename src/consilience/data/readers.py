@@ -119,7 +119,7 @@ def read_table(
     (array(['ill', 'well'], dtype='<U4'), array(['A', 'B'], dtype='<U1'))
     """
     path = Path(path)
-    suffix = _suffix(path)
+    suffix = table_suffix(path)
     request = Request(
         path,
         target=target,
@@ -131,15 +131,22 @@ def read_table(
         features=existing(features),
         groups=groups,
     )
-    module, options = _FORMATS[suffix]
+    check_options(request, suffix)
+    existing(path)
+    return importlib.import_module(f".{_FORMATS[suffix][0]}", __package__).read(request)
+
+
+def check_options(request: Request, suffix: str) -> None:
+    """Refuse what has no meaning for files of a suffix."""
+    options = _FORMATS[suffix][1]
     for name in (field.name for field in fields(request) if field.name != "path"):
         if name not in options and getattr(request, name) not in (None, False, ()):
-            raise UsageError(f"The option {name} has no meaning for {suffix} files ('{path}').")
-    existing(path)
-    return importlib.import_module(f".{module}", __package__).read(request)
+            raise UsageError(
+                f"The option {name} has no meaning for {suffix} files ('{request.path}')."
+            )
 
 
-def _suffix(path: Path) -> str:
+def table_suffix(path: Path) -> str:
     """Suffix that is known, without a final .gz."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
     last = suffixes[-1] if suffixes else ""

@@ -1,0 +1,92 @@
+"""What `consilience pack` does: look at the table, say what it takes, pack it, say what came."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import typer
+
+from ..data.pack import Packing, plan_packing
+from ..exceptions import UsageError
+from ..execution import available_memory, format_bytes, progress_bar
+from .errors import INTERRUPTED, say
+from .reading import find_file
+from .show import printable
+
+
+@dataclass(frozen=True)
+class Packed:
+    """How a table is to be packed, in the words of the command."""
+
+    threshold: float | None = None
+    append: str | None = None
+    classes: bool = True
+    memory: float = 1.0
+
+
+def carry_out(
+    table: Path, reading: dict, how: Packed, out: Path | None, *, quiet: bool = False
+) -> Path:
+    """Pack a table into `out`, by default beside the working directory's other files."""
+    path = find_file(table)
+    out = out or Path(f"{Path(path.name.removesuffix('.gz')).stem}.bits")
+    if how.memory <= 0:
+        raise UsageError(f"--memory is a number of gigabytes above 0, and not {how.memory:g}.")
+    if out.exists() and how.append is None:
+        raise UsageError(
+            f"'{out}' exists already; choose another name with --out, put to it with --append, or "
+            "remove it first."
+        )
+    free = available_memory()
+    memory = how.memory * 1e9 if free is None else min(how.memory * 1e9, free / 2)
+    started = time.perf_counter()
+    packing = plan_packing(
+        path,
+        out,
+        **reading,
+        threshold=how.threshold,
+        append=how.append,
+        classes=how.classes,
+        memory=memory,
+    )
+    if not quiet:
+        typer.echo(_told(path, packing, how))
+    with progress_bar("Packing", total=100, show=not quiet) as progress:
+        done = 0
+
+        def tell(share: float) -> None:
+            nonlocal done
+            progress.advance(int(100 * share) - done)
+            done = int(100 * share)
+
+        try:
+            n_ones = packing.run(tell)
+        except KeyboardInterrupt:
+            say(f"Stopped; '{out}' is as it was before.")
+            raise typer.Exit(INTERRUPTED) from None
+    if not quiet:
+        share = 100 * n_ones / (packing.n_samples * packing.n_features)
+        size, seconds = format_bytes(out.stat().st_size), time.perf_counter() - started
+        typer.echo(f"Packed: {out} ({size}, {share:.3g} % ones, {seconds:.1f} s)")
+    return out
+
+
+def _told(path: Path, packing: Packing, how: Packed) -> str:
+    """What will be done, in two lines."""
+    classes = packing.classes
+    if classes is None:
+        about = "no classes"
+    else:
+        names, counts = np.unique(classes, return_counts=True)
+        shown = [
+            f"{printable(str(name))} ({n})" for name, n in zip(names[:6], counts[:6], strict=True)
+        ]
+        about = "classes " + ", ".join(shown + ["..."] * (len(names) > 6))
+    what = "the whole will be " if how.append else ""
+    passes = "one pass" if packing.n_passes == 1 else f"{packing.n_passes} passes"
+    return (
+        f"{path}: {what}{packing.n_samples:,} samples, {packing.n_features:,} features; {about}\n"
+        f"{format_bytes(packing.n_bytes)} packed, in {passes} over the table with at most "
+        f"{format_bytes(packing.memory)} of columns in memory"
+    )

@@ -1,0 +1,217 @@
+"""From a table in a file to a file of packed columns, streaming: the dense matrix never exists."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..exceptions import DataError, UsageError
+from .bits_writer import BitsWriter
+from .file_stamp import FileStamp
+from .readers import check_options, table_suffix
+from .request import Request, existing
+
+_MEMORY = 1 << 30
+_ROWS = 256  # bytes of a column beside its words: rows are gathered until they fill a word
+
+# Suffix -> module and maker of the source; what is not here is read whole.
+_SOURCES = {
+    **dict.fromkeys((".csv", ".tsv", ".tab", ".txt"), ("pack_text", "open_text")),
+    **dict.fromkeys((".svmlight", ".libsvm"), ("pack_svmlight", "SvmlightSource")),
+    ".mtx": ("pack_mtx", "MtxSource"),
+    ".npz": ("pack_npz", "NpzSource"),
+    ".h5ad": ("pack_h5ad", "H5adSource"),
+    ".bits": ("pack_bits", "BitsSource"),
+}
+
+
+@dataclass(frozen=True)
+class Packing:
+    """A source that was looked at, and what packing it takes; `run` does it.
+
+    Attributes
+    ----------
+    n_samples, n_features : int
+        Shape of what will be packed.
+    n_bytes : int
+        Size of the words in the file.
+    memory : int
+        Bytes of packed columns that are held at a time, at most.
+    n_passes : int
+        How often the source is read for that.
+    classes : ndarray or None
+        The classes, for a word about them.
+    """
+
+    source: object
+    out: Path
+    stamps: tuple[FileStamp, ...]
+    columns_at_once: int
+
+    @property
+    def n_samples(self) -> int:
+        """Rows."""
+        return self.source.n_samples
+
+    @property
+    def n_features(self) -> int:
+        """Columns."""
+        return self.source.n_features
+
+    @property
+    def n_bytes(self) -> int:
+        """Size of the words."""
+        return 8 * self.source.n_words * self.n_features
+
+    @property
+    def memory(self) -> int:
+        """Bytes of packed columns that are held at a time."""
+        return min(self.columns_at_once, self.n_features) * _bytes_of_column(self.source)
+
+    @property
+    def n_passes(self) -> int:
+        """How often the source is read."""
+        return -(-self.n_features // self.columns_at_once)
+
+    @property
+    def classes(self) -> np.ndarray | None:
+        """The class of each row, if there are any."""
+        return self.source.labels.y
+
+    def run(self, tell: Callable[[float], None] | None = None) -> int:
+        """Write the file, whole or not at all; give the number of ones in it.
+
+        `tell` is called with the share of the work that is done.
+        """
+        n_ones, step = 0, self.columns_at_once
+        labels = self.source.labels
+        with BitsWriter(self.out, self.n_samples, self.n_features, labels=labels) as writer:
+            for k, start in enumerate(range(0, self.n_features, step)):
+
+                def told(share: float, k=k) -> None:
+                    if tell is not None:
+                        tell((k + min(share, 1.0)) / self.n_passes)
+
+                stop = min(start + step, self.n_features)
+                words = self.source.words(start, stop, told)
+                for stamp in self.stamps:  # two states of a file would not fit together
+                    stamp.check()
+                n_ones += int(np.bitwise_count(words).sum(dtype=np.int64))
+                writer.write(words)
+                told(1.0)
+        return n_ones
+
+
+def plan_packing(
+    path: str | Path,
+    out: str | Path,
+    target: str | int | None = None,
+    *,
+    sample_names: str | int | None = None,
+    drop: str | Iterable[str] = (),
+    transpose: bool = False,
+    labels: str | Path | None = None,
+    separator: str | None = None,
+    features: str | Path | None = None,
+    groups: str | int | None = None,
+    threshold: float | None = None,
+    classes: bool = True,
+    append: str | None = None,
+    memory: int = _MEMORY,
+) -> Packing:
+    r"""Look at a table that is to be packed: its shape, its classes and names, what it takes.
+
+    Parameters
+    ----------
+    path : str or Path
+        csv, tsv, tab, txt, mtx (each also as .gz), svmlight, libsvm, npz, h5ad and bits are
+        streamed; parquet and arff are read whole, by `read_table`.
+    out : str or Path
+        The packed file, by custom with the suffix .bits.
+    target, sample_names, drop, transpose, labels, separator, features, groups
+        As in `read_table`.
+    threshold : float, default=None
+        Value above which a cell is 1; None allows 0 and 1 only.
+    classes : bool, default=True
+        False packs a table without classes; they can then be given when it is used.
+    append : {"rows", "columns"}, default=None
+        Put the table to those that `out` already holds; None makes it new. New columns need no
+        classes; where they have some, or names of samples, these must be the same.
+    memory : int, default=1 GB
+        Bytes of packed columns to be held at a time. The source is read as often as that asks
+        for; never is more of it in memory than a piece.
+
+    Returns
+    -------
+    Packing
+        Its `run` writes the file.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from consilience import read_table
+    >>> from consilience.data.pack import plan_packing
+    >>> with TemporaryDirectory() as folder:
+    ...     source, out = Path(folder, "words.csv"), Path(folder, "words.bits")
+    ...     _ = source.write_text("doc,wheat,corn,topic\nA,1,0,grain\nB,0,0,ships\n")
+    ...     n_ones = plan_packing(source, out, target="topic").run()
+    ...     table = read_table(out)
+    >>> n_ones, table.X.toarray().tolist(), table.y, table.feature_names
+    (1, [[1, 0], [0, 0]], array(['grain', 'ships'], dtype='<U5'),
+     array(['wheat', 'corn'], dtype='<U5'))
+    """
+    path, out = Path(path), Path(out)
+    if append is not None and append not in ("rows", "columns"):
+        raise UsageError(f"One can append rows or columns, and not {append!r}.")
+    suffix = table_suffix(path)
+    request = Request(
+        path,
+        target=target,
+        sample_names=sample_names,
+        drop=(drop,) if isinstance(drop, str) else tuple(drop),
+        transpose=transpose,
+        labels=existing(labels),
+        separator=separator,
+        features=existing(features),
+        groups=groups,
+    )
+    check_options(request, suffix)
+    existing(path)
+    if append is None and path.resolve() == out.resolve():
+        raise UsageError(f"'{path}' cannot be packed into itself; choose another name.")
+    stamps = [_stamp(path)]  # before it is looked at, so that no change goes unnoticed
+    if append is not None and out.is_file():
+        stamps.append(_stamp(out))
+    old = _old_file(out) if append is not None else None
+    needed = classes and (old is None or (append == "rows" and old.labels.y is not None))
+    module, name = _SOURCES.get(suffix, ("pack_memory", "TableSource"))
+    maker = getattr(importlib.import_module(f".{module}", __package__), name)
+    source = maker(request, threshold, needed)
+    if old is not None:
+        from .pack_bits import Joined
+
+        source = Joined(old, source, append)
+    at_once = max(1, int(memory // _bytes_of_column(source)))
+    return Packing(source, out, tuple(stamps), min(at_once, source.n_features))
+
+
+def _stamp(path: Path) -> FileStamp:
+    with path.open("rb") as file:
+        return FileStamp.of_open(path, file)
+
+
+def _old_file(out: Path):
+    from .pack_bits import BitsSource
+
+    if not out.is_file():
+        raise DataError(f"There is no file '{out}' to append to; pack it first, without append.")
+    return BitsSource(Request(out), classes=False)
+
+
+def _bytes_of_column(source) -> int:
+    return 8 * source.n_words * source.copies + _ROWS

@@ -1,0 +1,111 @@
+"""Packing Matrix Market files, some hundred thousand entries at a time, in any order."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import zlib
+
+import numpy as np
+
+from ..exceptions import DataError
+from .pack_block import PackedBlock
+from .pack_source import PIECE, Source, Tell
+from .request import Request
+from .unpacked import unpacked
+
+_BROKEN = (ValueError, OverflowError, EOFError, gzip.BadGzipFile, zlib.error, OSError)
+
+
+class MtxSource(Source):
+    """A matrix of coordinates (or a dense one, an `array`); gzip is unpacked on the way."""
+
+    def __init__(self, request: Request, threshold: float | None = None, classes: bool = True):
+        super().__init__(request, threshold, classes)
+        with self._opened() as file:
+            banner = file.readline().lower().split()
+            if banner[:2] != [b"%%matrixmarket", b"matrix"] or len(banner) != 5:
+                raise self._bad("its first line is not that of a matrix")
+            self.layout, self.kind, self.symmetry = (word.decode() for word in banner[2:])
+            try:
+                self.size = [int(word) for word in _size_line(file).split()]
+                n_rows, n_columns = self.size[:2]
+            except ValueError as error:
+                raise self._bad(f"it tells no size ({error})") from error
+        if self.kind not in ("real", "integer", "pattern", "double"):
+            raise DataError(f"'{request.path}' holds {self.kind} numbers, which are not features.")
+        if self.symmetry != "general":
+            raise DataError(
+                f"'{request.path}' is a {self.symmetry} matrix, and a table of samples and "
+                "features is a general one; write it with symmetry='general'."
+            )
+        self.sparse = self.layout == "coordinate"
+        self.n_entries = self.size[2] if self.sparse and len(self.size) > 2 else n_rows * n_columns
+        self.shape = n_rows, n_columns
+        self.n_samples, self.width = self.shape[::-1] if request.transpose else self.shape
+        self.describe()
+
+    def _fill(self, block: PackedBlock, tell: Tell) -> None:
+        import pandas as pd
+
+        n_columns = 1 if not self.sparse else 2 if self.kind == "pattern" else 3
+        done = 0
+        with self._opened() as file:
+            file.readline()
+            _size_line(file)
+            try:
+                numbers = pd.read_csv(
+                    io.TextIOWrapper(file, "ascii"),
+                    sep=r"\s+",
+                    header=None,
+                    names=range(n_columns),
+                    index_col=False,
+                    comment="%",
+                    dtype={0: np.int64, 1: np.int64, 2: float} if self.sparse else float,
+                    chunksize=PIECE,
+                )
+                for piece in numbers:
+                    self._put(block, piece, done)
+                    done += len(piece)
+                    tell(done / max(1, self.n_entries))
+            except pd.errors.EmptyDataError:
+                pass  # no entries: all is zero
+            except DataError:
+                raise
+            except _BROKEN as error:
+                raise self._bad(error) from error
+        if done != self.n_entries:
+            raise self._bad(f"it has {done} entries and promises {self.n_entries}")
+
+    def _put(self, block: PackedBlock, piece, done: int) -> None:
+        n_rows = self.shape[0]
+        if self.sparse:
+            rows, columns = piece[0].to_numpy() - 1, piece[1].to_numpy() - 1
+            if len(rows) and (rows.max() >= n_rows or columns.max() >= self.shape[1]):
+                raise self._bad("an entry lies outside of the matrix")
+            values = piece[2].to_numpy() if 2 in piece else np.ones(len(rows))
+        else:
+            columns, rows = np.divmod(np.arange(done, done + len(piece)), n_rows)
+            values = piece[0].to_numpy()
+        pair = (columns, rows) if self.request.transpose else (rows, columns)
+        block.put_entries(*pair, values)
+
+    @contextlib.contextmanager
+    def _opened(self):
+        try:
+            with unpacked(self.request.path) as (file, _):
+                yield file
+        except (gzip.BadGzipFile, EOFError, zlib.error, UnicodeDecodeError) as error:
+            raise self._bad(error) from error
+
+    def _bad(self, why) -> DataError:
+        return DataError(f"'{self.request.path}' is not a whole Matrix Market file: {why}.")
+
+
+def _size_line(file) -> bytes:
+    """The first line that is no comment."""
+    line = file.readline()
+    while line.startswith(b"%") or (line and not line.strip()):
+        line = file.readline()
+    return line
