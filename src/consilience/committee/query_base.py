@@ -10,6 +10,7 @@ from numbers import Integral
 import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
+from threadpoolctl import threadpool_limits
 
 from ..data.bits import BitMatrix
 from ..exceptions import UsageError
@@ -204,7 +205,9 @@ class BaseQueryCommittee(BaseCommittee):
                     f"n_rounds is {self.n_rounds} and the committee has made more already; "
                     "warm_start only adds rounds, so set it to False to begin anew."
                 )
-        with progress_bar("Rounds", n_members, show=bool(self.verbose)) as bar:
+        # One thread for each fit: how many there are can change the last bits of a product.
+        single = threadpool_limits(limits=1)
+        with single, progress_bar("Rounds", n_members, show=bool(self.verbose)) as bar:
             bar.advance(len(work.rounds))
             together = resolve_jobs(self.n_jobs) if self._independent else 1
             while len(work.rounds) < n_members and not self._saturated(work):

@@ -8,6 +8,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from ..exceptions import UsageError
 from ..execution import run_tasks
+from ..execution.local import resolve_jobs
 from ..learners.bit_bayes import BitBernoulliNB
 from ..learners.bit_svm import BitLinearSVC
 from ..learners.bit_tree import BitTreeClassifier
@@ -110,7 +111,7 @@ def fit_with_held_out(classifier, columns, training, subsets, seeds, *, rows, fo
     folds : int array of shape (n_samples,) or None
         Fold of each row, below 0 for rows that are always trained on; None holds nothing out.
     n_jobs : int or None
-        How many are fitted at the same time.
+        How many are fitted at the same time; who calls sees to it that each has one thread.
 
     Returns
     -------
@@ -122,7 +123,10 @@ def fit_with_held_out(classifier, columns, training, subsets, seeds, *, rows, fo
     """
     shared = (classifier, columns, training, rows, folds)
     tasks = list(zip([None, *range(len(subsets) - 1)], subsets, seeds, strict=True))
-    parts = run_tasks(_fit_one, tasks, shared=shared, n_jobs=n_jobs)
+    if resolve_jobs(n_jobs) == 1 or len(tasks) == 1:  # a round may be shorter than a pool's start
+        parts = [_fit_one(*shared, task) for task in tasks]
+    else:
+        parts = run_tasks(_fit_one, tasks, shared=shared, n_jobs=n_jobs)
     held_out = None
     if folds is not None:
         held_out = np.full(training.y.size, -1)
