@@ -5,8 +5,17 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from consilience import DAFS, EnsembleSelector, SymmetricalUncertainty, load_demo, make_planted
+from consilience import (
+    DAFS,
+    CommitteeSelector,
+    EnsembleSelector,
+    SymmetricalUncertainty,
+    evaluate_committee,
+    load_demo,
+    make_planted,
+)
 from consilience.aggregation import AllMedoids
+from consilience.committee.methods import COMMITTEES
 from consilience.evaluation.alternatives import evaluate_alternatives
 from consilience.evaluation.protocol import evaluate_selection
 
@@ -107,3 +116,34 @@ def dafs_result(evil=False):
         evaluation=evaluation.to_dict(),
         command="consilience select made.csv --method dafs --seed 0",
     )
+
+
+@cache
+def committee_result(evil=False, method="qifs", evaluated=True):
+    """Made bits with a rare class, asked for by a committee, beside its rivals."""
+    X, y, names = rare_bits()
+    committee = COMMITTEES[method].cls("nb", n_rounds=8, n_features=15)
+    selector = CommitteeSelector(committee, n_features_to_select=6, random_state=0)
+    result = selector.fit(X, y).result_
+    evaluation = None
+    if evaluated:
+        evaluation = evaluate_committee(selector, X, y, n_splits=3, random_state=0).to_dict()
+    if evil:
+        names = names.copy()
+        names[result.panels[0][0]] = EVIL
+    return result.described(
+        feature_names=names,
+        data=result.data | {"source": "compounds.npz", "target": "activity"},
+        evaluation=evaluation,
+        command=f"consilience select compounds.npz --method {method} --seed 0",
+    )
+
+
+def rare_bits(n_samples=120, n_features=150):
+    """Zeros and ones, a fifth of the rows active, and ten features that tell them."""
+    rng = np.random.default_rng(5)
+    y = np.where(np.arange(n_samples) % 5 == 0, "active", "inactive")
+    X = (rng.random((n_samples, n_features)) < 0.2).astype(np.uint8)
+    told = rng.random((n_samples, 10)) < 0.6
+    X[:, :10] |= (told & (y == "active")[:, None]).astype(np.uint8)
+    return X, y, np.array([f"D{k:03d}" for k in range(n_features)], dtype=object)

@@ -15,6 +15,7 @@ from ..selectors.validation import feature_names
 from .result import CommitteeResult, EFSResult, EIFSResult, QIFSResult
 
 PANEL = 20
+N_LISTED = 100  # features by how often they are asked for; the arrays have all
 TIME = "seconds_"  # how the keys of `rounds_` begin that tell the time of a part
 SAID_ELSEWHERE = ("n_features",)
 # By the name of the class, because the classes import this module.
@@ -67,7 +68,8 @@ def make_result(
     """
     subsets = [np.asarray(subset, dtype=np.intp) for subset in committee.subsets_]
     distances = np.asarray(getattr(committee, "distances_", ()), dtype=np.float64)
-    panel = most_used(subsets, distances, X, codes, n_features)
+    asked = most_used(subsets, distances, X, codes, max(n_features, min(3 * n_features, N_LISTED)))
+    panel = asked[:n_features]
     kept = np.sort(panel)
     classes = [str(label) for label in committee.classes_]
     rounds, per_round, parts = _rounds(committee, len(subsets))
@@ -90,6 +92,7 @@ def make_result(
         seconds={**parts, **spent},
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         subsets=subsets,
+        asked=asked,
         distances=distances,
         rounds=rounds,
         round_seconds=per_round,

@@ -9,7 +9,7 @@ import numpy as np
 from ..results.base import FOREIGN_ARRAYS, Result
 from ..results.panel_rows import listed_rows
 
-N_LISTED = 100  # features by how often they are asked for; the arrays have all
+ARRAYS = ("asked", "distances", "margins", "round_seconds")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +25,8 @@ class CommitteeResult(Result):
     ----------
     subsets : list of int arrays
         The features of each member, in the order of the rounds.
+    asked : int array
+        The features asked for most, up to 100, the panel first.
     distances : float array of shape (n_features,)
         Sum over the rounds of what made a feature be asked for; empty where the method has no
         such number.
@@ -52,6 +54,7 @@ class CommitteeResult(Result):
     method: ClassVar[str] = "committee"
 
     subsets: list[np.ndarray]
+    asked: np.ndarray
     distances: np.ndarray
     rounds: dict[str, np.ndarray]
     round_seconds: np.ndarray
@@ -76,15 +79,13 @@ class CommitteeResult(Result):
 
     def evidence(self) -> dict[str, Any]:
         """What the rounds tell beside the panel."""
-        n_listed = min(max(3 * self.panels[0].size, 30), N_LISTED)
-        listed = self._most_used(n_listed)
-        asked = listed_rows(self, listed)
-        for row, members in zip(asked, members_with(self.subsets, listed), strict=True):
+        listed = listed_rows(self, self.asked)
+        for row, members in zip(listed, members_with(self.subsets, self.asked), strict=True):
             row["members"] = members
         counts = self.selection_counts
         sizes = [subset.size for subset in self.subsets]
         return {
-            "asked": asked,
+            "asked": listed,
             "committee": {
                 **self.facts,
                 "n_members": self.n_members,
@@ -95,16 +96,6 @@ class CommitteeResult(Result):
             "rounds": self._round_rows(sizes),
             "margins": margin_counts(self.margins),
         }
-
-    def _most_used(self, n_listed: int) -> np.ndarray:
-        """The panel, and after it the features that come next; of equal ones the panel's first."""
-        counts, panel = self.selection_counts, self.panels[0]
-        inside = np.zeros(counts.size, dtype=bool)
-        inside[panel] = True
-        second = self.distances if self.distances.size else np.zeros(counts.size)
-        others = np.flatnonzero(~inside & (counts > 0))
-        others = others[np.lexsort((-second[others], -counts[others]))]
-        return np.concatenate([panel, others[: max(n_listed - panel.size, 0)]])
 
     def _round_rows(self, sizes: list[int]) -> list[dict[str, Any]]:
         """A row for each member: its size, what is new in it, and what was measured."""
@@ -120,13 +111,11 @@ class CommitteeResult(Result):
         ]
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Subsets, distances and margins, as `models.npz` holds them."""
+        """Subsets, distances, margins and times, as `models.npz` holds them."""
         return {
             "indices": np.concatenate(self.subsets).astype(np.int32),
             "indptr": np.cumsum([0, *(subset.size for subset in self.subsets)]),
-            "distances": self.distances,
-            "margins": self.margins,
-            "round_seconds": self.round_seconds,
+            **{name: getattr(self, name) for name in ARRAYS},
         }
 
     @classmethod
@@ -144,7 +133,7 @@ class CommitteeResult(Result):
         }
         counted = ("n_members", "subset_size", "n_used", "n_used_once")
         facts = {key: value for key, value in document["committee"].items() if key not in counted}
-        own = {name: arrays[name] for name in ("distances", "margins", "round_seconds")}
+        own = {name: arrays[name] for name in ARRAYS}
         return cls(**common, **own, subsets=subsets, rounds=rounds, facts=facts)
 
 
