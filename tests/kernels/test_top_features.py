@@ -35,6 +35,16 @@ def test_many_columns_of_few_keys(n_wanted):
     assert_array_equal(top_features(keys, n_wanted, rank), expected)
 
 
+@pytest.mark.parametrize("where", [slice(0, None, 16), slice(1, None, 16), slice(0, 40)])
+def test_a_wrong_guess_changes_nothing(where):
+    rng = np.random.default_rng(0)
+    keys, rank = rng.integers(0, 5, 4000), rng.permutation(4000)
+    keys[where] += 10**6 + rng.integers(0, 5, keys[where].size)
+    for n_wanted in (1, 20, 60, 80):
+        expected = np.lexsort((rank, -keys))[:n_wanted]
+        assert_array_equal(top_features(keys, n_wanted, rank), expected)
+
+
 def test_the_gap_is_the_difference_of_shares_as_a_whole_number():
     ones, chosen = np.array([4, 0, 10], np.int32), np.array([3, 0, 5], np.int32)
     gaps = np.empty(3, np.int64)

@@ -66,6 +66,23 @@ def test_classes_of_rows_without_weight_are_unknown(classifier):
 
 
 @every
+@pytest.mark.parametrize(
+    "labels",
+    [[0, 1, 2], [5, 3, 8], [-1, 0, 1], [2**40, 0, 1], [0.0, 1.0, 7.0], ["a", "c", "b"],
+     [True, True, False]],
+    ids=str,
+)  # fmt: skip
+def test_classes_are_those_of_numpy(classifier, labels):
+    X, y = table()
+    y = np.array(labels)[(y == "b") + 2 * (y == "c")]
+    for given in (y, y.tolist(), y[:, None].astype(y.dtype)[:, 0]):
+        fitted = clone(classifier).fit(X, given)
+        assert_array_equal(fitted.classes_, np.unique(y))
+        assert fitted.classes_.dtype == y.dtype
+        assert fitted.score(X, y) > 0.9
+
+
+@every
 def test_scikit_learn_can_split_packed_rows(classifier):
     X, y = table()
     assert cross_val_score(classifier, BitMatrix.from_array(X), y, cv=3).mean() > 0.9

@@ -7,6 +7,10 @@ from ._numba import jit
 # Keys are told apart by so many of their bits at a time; the table of counts stays in the cache.
 DIGIT = 12
 
+# Of many keys one in so many is looked at first, to guess which will not be among the largest.
+SPARSE = 16
+GENEROUS = 3  # as many more as are wanted shall be left, as far as these tell
+
 
 def top_features(keys, n_wanted, rank):
     """Columns of the largest keys, best first; columns of key 0 are never taken.
@@ -33,6 +37,18 @@ def top_features(keys, n_wanted, rank):
     >>> top_features(np.array([5, 0, 7, 5, 5]), 3, np.array([4, 3, 2, 1, 0]))
     array([2, 4, 3])
     """
+    if keys.size > SPARSE * GENEROUS * n_wanted > 0:
+        floor = guess_floor(keys, n_wanted, np.empty(1 << DIGIT, np.int64))
+        likely = np.empty(keys.size, np.int64)
+        n_likely = collect_from(keys, floor, likely)
+        if n_likely >= n_wanted:
+            likely = likely[:n_likely]
+            return likely[_select(keys[likely], n_wanted, rank[likely])]
+    return _select(keys, n_wanted, rank)
+
+
+def _select(keys, n_wanted, rank):
+    """The same without a guess."""
     counts = np.empty(1 << DIGIT, np.int64)
     least, n_above, n_equal = least_wanted(keys, min(n_wanted, keys.size), counts)
     above, equal = np.empty(n_above, np.int64), np.empty(n_equal, np.int64)
@@ -42,6 +58,38 @@ def top_features(keys, n_wanted, rank):
         equal = equal[np.argpartition(rank[equal], n_missing - 1)[:n_missing]]
     chosen = np.concatenate([above, equal])
     return chosen[np.lexsort((rank[chosen], -keys[chosen]))]
+
+
+@jit
+def guess_floor(keys, n_wanted, counts):
+    """A key above 0 that some times `n_wanted` keys reach, by a look at a few of them."""
+    largest = np.int64(0)
+    for j in range(0, keys.size, SPARSE):
+        largest = max(largest, keys[j])
+    shift = 0
+    while (largest >> shift) >= counts.size:
+        shift += 1
+    for digit in range(counts.size):
+        counts[digit] = 0
+    for j in range(0, keys.size, SPARSE):
+        counts[keys[j] >> shift] += 1
+    digit = counts.size - 1
+    n_reach = counts[digit]
+    while digit > 0 and SPARSE * n_reach < GENEROUS * n_wanted:
+        digit -= 1
+        n_reach += counts[digit]
+    return max(np.int64(1), np.int64(digit) << shift)
+
+
+@jit
+def collect_from(keys, floor, out):
+    """Write the columns whose keys reach `floor`; gives how many there are."""
+    n_found = 0
+    for j in range(keys.size):
+        if keys[j] >= floor:
+            out[n_found] = j
+            n_found += 1
+    return n_found
 
 
 @jit

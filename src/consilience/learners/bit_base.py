@@ -45,9 +45,12 @@ class BitClassifier(ClassifierMixin, BaseEstimator):
         bits = self._bits(X, reset=True)
         labels = _labels(y, bits.shape[0])
         weights = _weights(sample_weight, labels.size)
-        codes = np.full(labels.size, -1, dtype=np.int64)
-        counted = slice(None) if weights is None else weights > 0
-        self.classes_, codes[counted] = np.unique(labels[counted], return_inverse=True)
+        if weights is None:
+            self.classes_, codes = _encoded(labels)
+        else:
+            codes = np.full(labels.size, -1, dtype=np.int64)
+            counted = weights > 0
+            self.classes_, codes[counted] = _encoded(labels[counted])
         self._fit(bits, codes, weights)
         return self
 
@@ -87,6 +90,16 @@ def _labels(y, n_samples):
             f"and y has {y.size}."
         )
     return y
+
+
+def _encoded(labels):
+    """Classes, sorted, and each row's class as an index into them."""
+    if labels.dtype.kind in "iu" and 0 <= labels.min() and labels.max() < labels.size:
+        counts = np.bincount(labels)  # no need to sort the codes that committees give
+        classes = np.flatnonzero(counts)
+        return classes.astype(labels.dtype), (np.cumsum(counts > 0) - 1)[labels]
+    classes, codes = np.unique(labels, return_inverse=True)
+    return classes, codes.astype(np.int64)
 
 
 def _weights(sample_weight, n_samples):
