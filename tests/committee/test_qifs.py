@@ -301,7 +301,7 @@ def test_rounds_differ_where_all_margins_tie():
     ({"init": "relief"}, "init is 'relief'; give 'fss', 'igr', 'random' or a selector"),
     ({"init": InformationGain}, "or a selector"),
     ({"estimator": "forest"}, "Unknown estimator 'forest'; known are svm, tree, nb, knn"),
-    ({"threshold": 2.0}, "threshold is 2.0; give None, a share of the votes"),
+    ({"threshold": 2.0}, "threshold is 2.0; give None, 'f1', 'balanced_accuracy' or a share"),
     ({"tie_class": "maybe"}, "tie_class is 'maybe'; give one of the classes 0, 1"),
     ({"discretize": "mdl"}, "discretize is 'mdl'; choose"),
     ({"checkpoint": "somewhere", "random_state": None}, "checkpoint is given and random_state"),

@@ -149,6 +149,7 @@ class QIFSClassifier(BaseQueryCommittee):
     """
 
     _first_round_counts = False
+    _can_tune = True
 
     def __init__(
         self,

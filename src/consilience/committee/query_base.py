@@ -46,6 +46,8 @@ class BaseQueryCommittee(BaseCommittee):
     scale = False
     # Whether the first member is that of a round, or made before all of them.
     _first_round_counts = True
+    # Whether there are votes of copies that have not seen a row, to find a threshold by.
+    _can_tune = False
     # Whether rounds know nothing of each other, so that several can be made at the same time.
     _independent = False
 
@@ -86,9 +88,10 @@ class BaseQueryCommittee(BaseCommittee):
         X = check_numeric_X(self, X, allow_missing=True)
         training, X, seed = self._check_rows_and_classes(X, y, sample_weight)
         self.classes_, self.class_prior_ = training.classes, training.priors
-        check_threshold(self.threshold, training.classes.size)
+        n_classes = training.classes.size
+        check_threshold(self.threshold, n_classes, can_tune=self._can_tune)
         self._tie = self._check_tie_class()
-        if training.classes.size == 1:
+        if n_classes == 1:
             return self._be_constant(training)
         check_takes_weights(as_query_classifier(self.estimator), training.sample_weight)
         n_rounds = check_rounds(self.n_rounds, least=1 if self._first_round_counts else 0)

@@ -16,17 +16,17 @@ TUNED = ("f1", "balanced_accuracy")
 STOPPING = ("average_precision", "balanced_accuracy", "accuracy")
 
 
-def check_threshold(threshold, n_classes: int) -> None:
+def check_threshold(threshold, n_classes: int, *, can_tune: bool = True) -> None:
     """Refuse what is no threshold, and one where there are not two classes."""
     if threshold is None:
         return
-    tuned = isinstance(threshold, str) and threshold in TUNED
+    tuned = isinstance(threshold, str) and threshold in TUNED and can_tune
     number = isinstance(threshold, Real) and not isinstance(threshold, bool)
     if not tuned and not (number and 0 < threshold <= 1):
-        known = ", ".join(map(repr, TUNED))
+        words = ["None", *(map(repr, TUNED) if can_tune else ())]
         raise UsageError(
-            f"threshold is {threshold!r}; give None, a share of the votes above 0 and up to 1, or "
-            f"one of {known}."
+            f"threshold is {threshold!r}; give {', '.join(words)} or a share of the votes, above 0 "
+            "and up to 1."
         )
     if n_classes > 2:
         raise UsageError(
