@@ -139,7 +139,7 @@ def test_the_same_in_any_storage_on_any_number_of_jobs_and_resumed(found, tmp_pa
         return json.dumps(again.to_dict())
 
     assert run() == json.dumps(found.to_dict())
-    kept = list(tmp_path.glob("fold-?.npz"))
+    kept = list(tmp_path.rglob("fold-?.npz"))
     assert len(kept) == 3
     kept[1].unlink()
     assert run() == json.dumps(found.to_dict())
