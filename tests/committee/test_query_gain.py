@@ -98,6 +98,18 @@ def test_of_two_copies_one_goes():
     assert np.unique(left % 60).size == 60
 
 
+def test_what_is_equal_is_dropped_by_chance():
+    # Copies of one another stand in for each other alike: which of them stays is drawn.
+    cells = np.hstack([X[:, :6], 1 - X[:, :6]])  # the same but for the sign, so other content
+    found = gains_of(cells, Y)
+    kept = {
+        tuple(sorted(found.filtered(found.able, 12, 6, np.random.SeedSequence(seed)).tolist()))
+        for seed in range(10)
+    }
+    assert len(kept) > 5
+    assert all(np.unique(np.array(own) % 6).size == 6 for own in kept)
+
+
 def test_rows_of_weight_0_are_not_there():
     kept = np.arange(90) < 60
     part, masked = gains_of(X[kept], Y[kept]), gains_of(X, Y, kept.astype(float))

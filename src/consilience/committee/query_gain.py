@@ -113,10 +113,11 @@ class Gains:
         candidates = self.best(able, max(n_candidates, n_best), seed)
         if candidates.size <= 1:
             return candidates
-        prepared = self._prepared(candidates)
-        every = np.arange(candidates.size)
+        prepared, every = self._prepared(candidates), np.arange(candidates.size)
+        place = np.empty(candidates.size, dtype=np.int64)  # random: not by gain, as they stand here
+        place[np.argsort(self.columns.places(candidates, seed), kind="stable")] = every
         left = eliminate(
-            prepared, self.weights, AS_THEY_ARE, every, self.gains[candidates], every, blanket_size
+            prepared, self.weights, AS_THEY_ARE, every, self.gains[candidates], place, blanket_size
         ).features
         return candidates[left[:n_best]]
 
