@@ -205,7 +205,7 @@ def test_what_is_counted_is_told():
     assert committee.n_rounds_ == 6
     assert all(values.shape == (7,) for values in committee.rounds_.values())
     assert_array_equal(committee.rounds_["n_features"], 15)
-    parts = ("rows", "scan", "choose", "train")
+    parts = ("rows", "scan", "choose", "train", "predict")
     told = sum(committee.rounds_[f"seconds_{part}"][1:] for part in parts)
     assert (told <= committee.rounds_["seconds_total"][1:] + 1e-6).all()
     votes = [np.bincount(column, minlength=2) for column in predictions(committee, X).T]
@@ -260,6 +260,7 @@ def test_single_class_data_make_a_constant_committee():
     assert committee.predict(X[:3]).tolist() == ["only"] * 3
     assert_array_equal(committee.predict_proba(X[:3]), np.ones((3, 1)))
     assert_array_equal(committee.feature_importances_, 0)
+    assert not hasattr(committee, "result_")
     assert [len(stage) for stage in committee.staged_predict(X[:3])] == [3]
 
 

@@ -194,3 +194,19 @@ def test_the_caller_s_data_stay_as_they_are(committee):
 def test_importances_are_shares_of_the_members():
     fitted = fit(QIFSClassifier(**SMALL))
     assert_allclose(fitted.feature_importances_ * len(fitted.subsets_), fitted.selection_counts_)
+
+
+@every_committee
+def test_the_result_tells_of_every_round(committee):
+    fitted = fit(committee)
+    result = fitted.result_
+    assert result is fitted.result_
+    assert result.method == type(fitted).__name__.removesuffix("Classifier").lower()
+    assert result.n_members == len(fitted.subsets_)
+    assert set(result.panels[0]) <= set(np.flatnonzero(fitted.selection_counts_))
+    assert result.round_seconds.shape == (result.n_members,)
+    assert pickle.loads(pickle.dumps(fitted)).result_.n_members == result.n_members
+    unasked = pickle.loads(pickle.dumps(fit(committee)))
+    with pytest.raises(AttributeError, match="pickled before its result_ was asked for"):
+        unasked.result_  # noqa: B018
+    assert fitted.fit(ONES, Y).result_ is not result

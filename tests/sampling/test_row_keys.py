@@ -93,3 +93,14 @@ def test_without_keys_the_order_of_rows_decides():
     drawn = plan_bootstrap(y).draw(np.random.default_rng(0))
     keyed = plan_bootstrap(y, keys=np.arange(30)[::-1]).draw(np.random.default_rng(0))
     assert_array_equal(drawn[:15], keyed[:15][::-1])
+
+
+def test_packed_columns_are_read_in_blocks(monkeypatch):
+    from consilience.sampling import row_keys as module
+
+    cells = np.random.default_rng(0).integers(0, 2, (70, 50)).astype(np.uint8)
+    packed = BitMatrix.from_array(cells)
+    whole = module.row_keys(packed)
+    monkeypatch.setattr(module, "BLOCK_WORDS", 7)
+    np.testing.assert_array_equal(module.row_keys(packed), whole)
+    np.testing.assert_array_equal(whole, module.row_keys(cells))

@@ -64,6 +64,8 @@ class EFSClassifier(BaseHalves):
         Seconds by part and `n_features`, as in `QIFSClassifier`.
     n_rounds_ : int
         Rounds that were made.
+    result_ : EFSResult
+        All of this with a panel of the features that most members use, for a report.
     threshold_ : float or None
         As given.
     storage_ : str

@@ -103,14 +103,16 @@ class QIFSClassifier(BaseQueryCommittee):
         Margin of each training row at the end, in votes.
     rounds_ : dict of str to ndarray of shape (n_rounds_ + 1,)
         What was measured, the first member being number 0: seconds by part (`seconds_rows`,
-        `seconds_scan`, `seconds_choose`, `seconds_train`, `seconds_total`), `mean_margin` and
-        `unsure_share` (of rows with a margin of at most one vote) before the round,
+        `seconds_scan`, `seconds_choose`, `seconds_train`, `seconds_predict`, `seconds_total`),
+        `mean_margin` and `unsure_share` (of rows with a margin of at most one vote) before it,
         `largest_distance` and `least_distance` taken, `n_features`; `accuracy`,
         `balanced_accuracy` and `average_precision` of the committee so far on rows that the
         voting copies have not seen. The latter are for stopping: all rows took part in the choice
         of the features, so that they flatter. NaN is "not measured".
     n_rounds_ : int
         Rounds that were made after the first member.
+    result_ : QIFSResult
+        All of this with a panel of the features that most members use, for a report.
     threshold_ : float or None
         Share of the votes from which the rarer class is predicted.
     storage_ : str

@@ -20,6 +20,7 @@ from ..execution.progress import progress_bar
 from ..integration.static import decide, vote_shares
 from ..sampling.query import vote_margins
 from ..selectors.validation import check_labels, check_numeric_X, check_weights, check_X
+from .answer import make_result
 from .base import DECIDES, BaseCommittee
 from .members import Training
 from .query_columns import QueryColumns
@@ -177,6 +178,26 @@ class BaseQueryCommittee(BaseCommittee):
         for shares in self.staged_predict_proba(X):
             yield self._decided(shares)
 
+    @property
+    def result_(self):
+        """What the rounds found, as a `CommitteeResult`: panel, learning curve, uncertainty.
+
+        Made from the training data when it is first asked for. These are kept by reference, and
+        not pickled: ask before pickling.
+        """
+        check_is_fitted(self)
+        if self._result is None:
+            if self._data is None:
+                raise AttributeError(
+                    "There is no result: all rows were of one class, or the committee was pickled "
+                    "before its result_ was asked for; fit it again."
+                )
+            self._result = make_result(self, *self._data)
+        return self._result
+
+    def __getstate__(self):
+        return {**super().__getstate__(), "_data": None}
+
     def memory(self, X) -> int:
         """Bytes that `fit` will take at its peak beside X, about.
 
@@ -234,7 +255,7 @@ class BaseQueryCommittee(BaseCommittee):
     def _keep(self, work):
         """Set what is learned from the rounds that are finished."""
         rounds = work.rounds
-        self._state = work.state()
+        self._state, self._data, self._result = work.state(), (work.X, work.training.y), None
         self._encoding = work.columns.encoding
         self.subsets_, self.estimators_ = list(rounds.subsets), list(rounds.estimators)
         self.member_accuracies_ = None
@@ -288,7 +309,8 @@ class BaseQueryCommittee(BaseCommittee):
         self.selection_counts_ = np.zeros(self.n_features_in_, dtype=np.int64)
         self.distances_ = np.zeros(self.n_features_in_)
         self.margins_ = np.ones(training.y.size, dtype=np.int64)
-        self.rounds_, self._state = Rounds.empty(0, 1).table(), None
+        self.rounds_ = Rounds.empty(0, 1).table()
+        self._state = self._data = self._result = None
         self.storage_ = "Nothing is held: all rows are of one class."
         return self
 

@@ -1,6 +1,7 @@
 """Members of a query committee: fitted on columns of bits, with copies that left a fold out."""
 
 from functools import partial
+from time import perf_counter
 
 import numpy as np
 from sklearn.dummy import DummyClassifier
@@ -120,6 +121,8 @@ def fit_with_held_out(classifier, columns, training, subsets, seeds, *, rows, fo
         By the member, of all rows.
     held_out : int64 array of shape (n_samples,) or None
         By the copy that has not seen the row; -1 for rows that are always trained on.
+    seconds : float
+        Time of all predictions.
     """
     shared = (classifier, columns, training, rows, folds)
     tasks = list(zip([None, *range(len(subsets) - 1)], subsets, seeds, strict=True))
@@ -132,7 +135,8 @@ def fit_with_held_out(classifier, columns, training, subsets, seeds, *, rows, fo
         held_out = np.full(training.y.size, -1)
         for fold, part in enumerate(parts[1:]):
             held_out[folds == fold] = part["predicted"]
-    return parts[0]["member"][0], parts[0]["predicted"], held_out
+    seconds = float(sum(part["seconds"] for part in parts))
+    return parts[0]["member"][0], parts[0]["predicted"], held_out, seconds
 
 
 def _fit_one(classifier, columns, training, rows, folds, task):
@@ -155,7 +159,9 @@ def _fit_one(classifier, columns, training, rows, folds, task):
         member = DummyClassifier(strategy="most_frequent").fit([[0]], [larger])
     boxed = np.empty(1, dtype=object)  # NumPy would unpack a classifier that has a length
     boxed[0] = member
-    return {"member": boxed, "predicted": predict_member(member, asked)}
+    started = perf_counter()
+    predicted = predict_member(member, asked)
+    return {"member": boxed, "predicted": predicted, "seconds": perf_counter() - started}
 
 
 def predict_member(member, bits) -> np.ndarray:

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..sampling.query import add_votes
 
-PARTS = ("rows", "scan", "choose", "train", "total")
+PARTS = ("rows", "scan", "choose", "train", "predict", "total")
 FIGURES = (
     "mean_margin", "unsure_share", "largest_distance", "least_distance",
     "n_features", "accuracy", "balanced_accuracy", "average_precision",
@@ -91,6 +91,12 @@ class Stopwatch:
         now = perf_counter()
         self._laps[part] = self._laps.get(part, 0.0) + now - self._last
         self._last = now
+
+    def part(self, whole: str, part: str, seconds: float) -> None:
+        """Count some of the time of a part to another; no more than it has, if jobs overlap."""
+        seconds = min(seconds, self._laps[whole])
+        self._laps[whole] -= seconds
+        self._laps[part] = self._laps.get(part, 0.0) + seconds
 
     def line(self) -> dict[str, float]:
         """Seconds by part, and in all."""

@@ -86,12 +86,13 @@ class Work:
         else:
             subsets, distances, rows, line = _unpacked(stored)
             folds = None  # what the copies said is stored, too
-        member, predicted, held_out = fit_with_held_out(
+        member, predicted, held_out, asked = fit_with_held_out(
             self.classifier, self.columns, self.training, subsets,
             [self.seeds(ROUND, number, 1 + k) for k in range(len(subsets))],
             rows=rows, folds=folds, n_jobs=n_jobs,
         )  # fmt: skip
         watch.lap("train")
+        watch.part("train", "predict", asked)
         if stored is not None:
             held_out = stored["held_out"] if stored["held_out"].size else None
         else:

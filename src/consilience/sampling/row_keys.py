@@ -6,6 +6,7 @@ from scipy import sparse
 from ..data.bits import BitMatrix
 
 BLOCK_CELLS = 1 << 20
+BLOCK_WORDS = 1 << 16
 
 
 def row_keys(X) -> np.ndarray:
@@ -38,11 +39,16 @@ def row_keys(X) -> np.ndarray:
 
     keys = np.zeros(X.shape[0], dtype=np.uint64)
     if isinstance(X, BitMatrix):
-        rows = np.empty(int(X.column_sums().sum()), dtype=np.int32)
-        list_bits(X.words, rows)
         one = np.zeros(1, dtype=np.uint64)
         add_stored(float_bits(np.ones(1)), np.zeros(1, dtype=np.int32), one)
-        return np.bincount(rows, minlength=X.shape[0]).astype(np.uint64) * one
+        counts = np.zeros(X.shape[0], dtype=np.int64)
+        step = max(1, BLOCK_WORDS // max(1, X.words.shape[1]))
+        for start in range(0, X.shape[1], step):  # the list of all ones may not fit in memory
+            words = X.words[start : start + step]
+            rows = np.empty(int(np.bitwise_count(words).sum()), dtype=np.int32)
+            list_bits(words, rows)
+            counts += np.bincount(rows, minlength=counts.size)
+        return counts.astype(np.uint64) * one
     if sparse.issparse(X):
         cells = X.tocoo()
         add_stored(float_bits(cells.data), cells.coords[0].astype(np.int32), keys)
