@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from report.real import alternatives_result, dafs_result, demo_result
+from report.real import alternatives_result, committee_result, dafs_result, demo_result
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "result-schema.md"
 # Their keys are the user's or the machine's, or the page explains them in prose.
@@ -20,16 +20,18 @@ def keys_of(value):
         yield from keys_of(value[0])
 
 
-@pytest.mark.parametrize("result", [demo_result, alternatives_result, dafs_result])
+@pytest.mark.parametrize(
+    "result", [demo_result, alternatives_result, dafs_result, committee_result]
+)
 def test_every_key_of_the_document_is_described(result):
     described = set(re.findall(r"[`\"]([a-z_]+)[`\"]", PAGE.read_text(encoding="utf-8")))
     document = result().to_dict()
-    if document["method"] == "dafs":  # the parameters of the class, which documents them
+    if document["method"] != "ensemble":  # the parameters of the class, which documents them
         document = document | {"settings": None}
     assert set(keys_of(document)) <= described
 
 
-@pytest.mark.parametrize("result", [demo_result, dafs_result])
+@pytest.mark.parametrize("result", [demo_result, dafs_result, committee_result])
 def test_every_array_of_the_archive_is_described(tmp_path, result):
     import numpy as np
 

@@ -20,6 +20,8 @@ def figures(summary: dict) -> dict[str, dict]:
     found = METHODS[summary["method"]](summary)
     if summary["performance"] is not None:
         found |= performance_figures(summary["performance"])
+        if "committee" in summary:  # whose stability would be that of two methods out of seven
+            found.pop("performance-fold-stability", None)
     if summary["profiles"]["heat"] is not None:
         found["heat"] = heat_figure(summary["profiles"])
     return found | profile_figures(summary["profiles"])
