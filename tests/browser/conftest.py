@@ -8,6 +8,7 @@ import pytest
 from consilience.report.render import write_report
 from report.real import (
     alternatives_result,
+    committee_result,
     dafs_result,
     demo_result,
     nominal_result,
@@ -95,6 +96,8 @@ def pages(tmp_path_factory):
             names=["N" * 200],
             classes=[f"a class with a long name {k}" for k in range(10)],
         ),
+        "committee": committee_result(),
+        "evil committee": committee_result(evil=True),
         "binary": make_result(binary=True, evaluate=False, warnings=["w" * 300]),
     }
     return {name: write_report(r, folder / f"{name}.html") for name, r in results.items()}

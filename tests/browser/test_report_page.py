@@ -10,7 +10,7 @@ from report.real import EVIL
 pytestmark = pytest.mark.browser
 PAGES = [
     "demo", "evil", "ten", "binary", "nominal", "alternatives", "evil alternatives", "dafs",
-    "evil dafs", "wide dafs",
+    "evil dafs", "wide dafs", "committee",
 ]  # fmt: skip
 WIDTHS = [1200, 375]
 
