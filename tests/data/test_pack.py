@@ -248,9 +248,7 @@ def test_a_threshold_makes_ones(tmp_path, name):
     dense = np.round(RNG.normal(size=(70, 9)), 2)
     dense[np.abs(dense) < 0.5] = 0
     if name == "x.csv":
-        body = "\n".join(",".join(map(str, row)) + ",ab"[: 1 + 1] for row in dense)
-        body = body.replace(",a", ",a", 35)
-        lines = [line[:-1] + "ab"[i % 2] for i, line in enumerate(body.split("\n"))]
+        lines = [",".join([*map(str, row), "ab"[i % 2]]) for i, row in enumerate(dense)]
         head = ",".join([*(f"f{j}" for j in range(9)), "y"])
         (tmp_path / name).write_text("\n".join([head, *lines]), encoding="utf-8")
         given = {"target": "y"}
@@ -450,6 +448,33 @@ def test_there_must_be_a_file_to_append_to(tmp_path):
     np.savez(tmp_path / "x.npz", X=X, y=Y)
     with pytest.raises(DataError, match="pack it first"):
         plan_packing(tmp_path / "x.npz", tmp_path / "out.bits", append="rows")
+
+
+def test_rows_of_one_class_and_one_group_are_appended(tmp_path):
+    path, out = tmp_path / "x.csv", tmp_path / "out.bits"
+    path.write_text("f,g,who,y\n1,0,7,u\n0,1,8,v\n", encoding="utf-8")
+    plan_packing(path, out, "y", groups="who").run()
+    path.write_text("f,g,who,y\n1,1,9,u\n0,0,9,u\n", encoding="utf-8")
+    plan_packing(path, out, "y", groups="who", append="rows").run()
+    table = read_table(out)
+    assert table.groups.tolist() == ["7", "8", "9", "9"]
+    assert table.y.tolist() == ["u", "v", "u", "u"]
+    path.write_text("f,g,who,y\n1,1,9,u\n0,0,,u\n", encoding="utf-8")
+    with pytest.raises(DataError, match="group has no value in row 2"):
+        plan_packing(path, out, "y", groups="who", append="rows")
+
+
+def test_the_first_look_is_told(tmp_path):
+    path, told = tmp_path / "x.csv", []
+    given = write_csv(path, X)
+    packing = plan_packing(path, tmp_path / "out.bits", **given, memory=3000, tell=told.append)
+    assert told
+    assert all(0 < share <= 1 for share in told)
+    told.clear()
+    packing.run(told.append)
+    assert told == sorted(told)
+    assert told[-1] == 1
+    assert len(told) > packing.n_passes > 1
 
 
 # -- memory -------------------------------------------------------------------------------------

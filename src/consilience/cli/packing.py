@@ -1,6 +1,7 @@
 """What `consilience pack` does: look at the table, say what it takes, pack it, say what came."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import typer
 
 from ..data.pack import Packing, plan_packing
 from ..exceptions import UsageError
-from ..execution import available_memory, format_bytes, progress_bar
+from ..execution import Progress, available_memory, format_bytes, progress_bar
 from .errors import INTERRUPTED, say
 from .reading import find_file
 from .show import printable
@@ -41,35 +42,44 @@ def carry_out(
     free = available_memory()
     memory = how.memory * 1e9 if free is None else min(how.memory * 1e9, free / 2)
     started = time.perf_counter()
-    packing = plan_packing(
-        path,
-        out,
-        **reading,
-        threshold=how.threshold,
-        append=how.append,
-        classes=how.classes,
-        memory=memory,
-    )
+    with progress_bar("Looking", show=not quiet) as progress:
+        packing = plan_packing(
+            path,
+            out,
+            **reading,
+            threshold=how.threshold,
+            append=how.append,
+            classes=how.classes,
+            memory=memory,
+            tell=_percents(progress),
+        )
     if not quiet:
         typer.echo(_told(path, packing, how))
-    with progress_bar("Packing", total=100, show=not quiet) as progress:
-        done = 0
-
-        def tell(share: float) -> None:
-            nonlocal done
-            progress.advance(int(100 * share) - done)
-            done = int(100 * share)
-
-        try:
-            n_ones = packing.run(tell)
-        except KeyboardInterrupt:
-            say(f"Stopped; '{out}' is as it was before.")
-            raise typer.Exit(INTERRUPTED) from None
+    try:
+        with progress_bar("Packing", show=not quiet) as progress:
+            n_ones = packing.run(_percents(progress))
+    except KeyboardInterrupt:
+        say(f"Stopped; '{out}' is as it was before.")
+        raise typer.Exit(INTERRUPTED) from None
     if not quiet:
         share = 100 * n_ones / (packing.n_samples * packing.n_features)
         size, seconds = format_bytes(out.stat().st_size), time.perf_counter() - started
         typer.echo(f"Packed: {out} ({size}, {share:.3g} % ones, {seconds:.1f} s)")
     return out
+
+
+def _percents(progress: Progress) -> Callable[[float], None]:
+    """Give what moves a bar of a hundred steps to a share."""
+    progress.start(100)
+    done = 0
+
+    def tell(share: float) -> None:
+        nonlocal done
+        if int(100 * share) > done:
+            progress.advance(int(100 * share) - done)
+            done = int(100 * share)
+
+    return tell
 
 
 def _told(path: Path, packing: Packing, how: Packed) -> str:

@@ -223,7 +223,7 @@ class BitMatrix:
 
         See Also
         --------
-        consilience.data.pack.append : the same with files, streaming.
+        consilience.data.pack.plan_packing : the same with files, streaming.
         """
         if other.shape[1] != self.shape[1]:
             raise UsageError(

@@ -38,6 +38,7 @@ MAGIC = b"\x93CBITS\r\n"
 VERSION = 2
 HEADER = 4096  # a page, so that the words begin at one
 _PREFIX = struct.Struct("<8sII32s")
+_LONGEST = 1 << 16  # header that is read; a damaged length must not ask for the whole file
 _BLOCK = 1 << 22  # bytes of words under one checksum
 _CHUNK = 1 << 24
 
@@ -124,7 +125,7 @@ def read_header(path: Path) -> tuple[Header, FileStamp]:
                     f"'{path}' has version {version} of the BitMatrix format and this consilience "
                     f"reads versions 1 and {VERSION}; update consilience or save the file again."
                 )
-            text = file.read(max(0, min(length, stamp.size) - _PREFIX.size))
+            text = file.read(max(0, min(length, _LONGEST) - _PREFIX.size))
     except OSError as error:
         raise DataError(f"Cannot read '{path}': {error.strerror or error}.") from error
     header = _parse(path, version, length, digest, text)

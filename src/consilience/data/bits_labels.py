@@ -52,7 +52,10 @@ class BitsLabels:
             if getattr(self, name) is not None:
                 put(name, np.asarray(getattr(self, name), dtype=str))
         if self.groups is not None:
-            put("groups", np.asarray(self.groups))
+            groups = np.asarray(self.groups)
+            if groups.dtype.kind == "O":
+                groups = np.array(["" if name is None else str(name) for name in groups], str)
+            put("groups", groups)
 
     def check(self, n_samples: int, n_features: int, path) -> BitsLabels:
         """Refuse names and classes of another number than there are rows or columns."""

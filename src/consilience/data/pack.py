@@ -12,6 +12,7 @@ import numpy as np
 from ..exceptions import DataError, UsageError
 from .bits_writer import BitsWriter
 from .file_stamp import FileStamp
+from .pack_source import PackOptions, silent
 from .readers import check_options, table_suffix
 from .request import Request, existing
 
@@ -122,6 +123,7 @@ def plan_packing(
     classes: bool = True,
     append: str | None = None,
     memory: int = _MEMORY,
+    tell: Callable[[float], None] | None = None,
 ) -> Packing:
     r"""Look at a table that is to be packed: its shape, its classes and names, what it takes.
 
@@ -144,6 +146,8 @@ def plan_packing(
     memory : int, default=1 GB
         Bytes of packed columns to be held at a time. The source is read as often as that asks
         for; never is more of it in memory than a piece.
+    tell : callable, default=None
+        Called with the share of the first look that is done, where that is a pass over the file.
 
     Returns
     -------
@@ -191,7 +195,7 @@ def plan_packing(
     needed = classes and (old is None or (append == "rows" and old.labels.y is not None))
     module, name = _SOURCES.get(suffix, ("pack_memory", "TableSource"))
     maker = getattr(importlib.import_module(f".{module}", __package__), name)
-    source = maker(request, threshold, needed)
+    source = maker(request, PackOptions(threshold, needed, tell or silent))
     if old is not None:
         from .pack_bits import Joined
 
@@ -210,7 +214,7 @@ def _old_file(out: Path):
 
     if not out.is_file():
         raise DataError(f"There is no file '{out}' to append to; pack it first, without append.")
-    return BitsSource(Request(out), classes=False)
+    return BitsSource(Request(out), PackOptions(classes=False))
 
 
 def _bytes_of_column(source) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +12,7 @@ from . import bits_file
 from .bits_join import put_below
 from .bits_labels import BitsLabels
 from .pack_block import PackedBlock
-from .pack_source import Source, Tell
+from .pack_source import PackOptions, Source, Tell, silent
 from .request import Request
 from .table import default_names, first_repeated
 
@@ -19,8 +20,8 @@ from .table import default_names, first_repeated
 class BitsSource(Source):
     """A file of packed columns; read and not mapped, so that it can be replaced by its heir."""
 
-    def __init__(self, request: Request, threshold: float | None = None, classes: bool = True):
-        super().__init__(request, None, classes)
+    def __init__(self, request: Request, options: PackOptions):
+        super().__init__(request, replace(options, threshold=None))
         bits_file.read(request.path, verify="once")
         self.header, _ = bits_file.read_header(request.path)
         self.n_samples, self.width = self.header.n_samples, self.header.n_features
@@ -36,9 +37,9 @@ class BitsSource(Source):
     def _fill(self, block: PackedBlock, tell: Tell) -> None:
         with self.request.path.open("rb") as file:
             file.seek(self.header.length + 8 * self.n_words * block.start)
-            count = self.n_words * (block.stop - block.start)
-            words = np.fromfile(file, dtype="<u8", count=count)
-        block.words[:] = words.reshape(block.words.shape)
+            file.readinto(memoryview(block.words).cast("B"))  # straight to where they belong
+        if sys.byteorder == "big":
+            block.words.byteswap(inplace=True)
         tell(1.0)
 
 
@@ -87,7 +88,7 @@ class Joined:
         """Features `start` to `stop` as uint64[stop - start, n_words]."""
         if self.along == "rows":
             words = np.zeros((stop - start, self.n_words), dtype=np.uint64)
-            words[:, : self.old.n_words] = self.old.words(start, stop, lambda share: None)
+            words[:, : self.old.n_words] = self.old.words(start, stop, silent)
             put_below(words, self.old.n_samples, self.new.words(start, stop, tell))
             return words
         border = self.old.n_features
@@ -95,7 +96,7 @@ class Joined:
             return self.old.words(start, stop, tell)
         if start >= border:
             return self.new.words(start - border, stop - border, tell)
-        before = self.old.words(start, border, lambda share: None)
+        before = self.old.words(start, border, silent)
         return np.concatenate([before, self.new.words(0, stop - border, tell)])
 
     def _below(self) -> BitsLabels:
@@ -106,13 +107,13 @@ class Joined:
             above, below = getattr(old, name), getattr(new, name)
             if above is None:
                 continue
-            if below is None or above.dtype.kind != below.dtype.kind:
+            if below is None or (name == "y" and above.dtype.kind != below.dtype.kind):
                 lacks = "has none" if below is None else f"has {_kind(below)}"
                 raise DataError(
                     f"{self._of_old} has {_WORDS[name]} ({_kind(above)}) and {self._of_new} "
                     f"{lacks}; give the new rows theirs."
                 )
-            joined[name] = np.concatenate([above, below])
+            joined[name] = np.concatenate([above, below])  # text, if either is
         return replace(old, **joined, notes=None)
 
     def _beside(self) -> BitsLabels:

@@ -11,15 +11,15 @@ from scipy import sparse
 from ..exceptions import DataError, UsageError
 from .h5ad import column_of_obs
 from .pack_block import PackedBlock
-from .pack_source import PIECE, Source, Tell
+from .pack_source import PIECE, PackOptions, Source, Tell
 from .request import Request
 
 
 class H5adSource(Source):
     """`X` of an AnnData file, opened in backed mode; classes are a column of `obs`."""
 
-    def __init__(self, request: Request, threshold: float | None = None, classes: bool = True):
-        super().__init__(request, threshold, classes)
+    def __init__(self, request: Request, options: PackOptions):
+        super().__init__(request, options)
         with self._opened() as data:
             if data.X is None:
                 raise DataError(f"'{request.path}' has no matrix X.")
@@ -29,7 +29,7 @@ class H5adSource(Source):
             obs = data.obs
             feature_names = np.asarray(data.var_names, dtype=str)
             sample_names = np.asarray(data.obs_names, dtype=str)
-        if request.labels is None and request.target is None and classes:
+        if request.labels is None and request.target is None and options.classes:
             known = ", ".join(map(str, obs.columns)) or "none"
             raise UsageError(
                 f"Say which column of obs in '{request.path}' holds the class with the target "

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from .pack_block import PackedBlock
-from .pack_source import PIECE, Source, Tell
+from .pack_source import PIECE, PackOptions, Source, Tell
 from .readers import read_table
 from .request import Request
 
@@ -16,8 +16,8 @@ from .request import Request
 class TableSource(Source):
     """A table in memory, such as arff and parquet give; never made dense if it is not."""
 
-    def __init__(self, request: Request, threshold: float | None = None, classes: bool = True):
-        super().__init__(request, threshold, classes)
+    def __init__(self, request: Request, options: PackOptions):
+        super().__init__(request, options)
         table = read_table(**vars(request))
         self.request = replace(
             request, drop=(), sample_names=None, labels=None, groups=None, features=None

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..exceptions import DataError
 from .pack_block import PackedBlock
-from .pack_source import PIECE, Source, Tell
+from .pack_source import PIECE, PackOptions, Source, Tell
 from .request import Request
 from .unpacked import unpacked
 
@@ -21,8 +21,8 @@ _BROKEN = (ValueError, OverflowError, EOFError, gzip.BadGzipFile, zlib.error, OS
 class MtxSource(Source):
     """A matrix of coordinates (or a dense one, an `array`); gzip is unpacked on the way."""
 
-    def __init__(self, request: Request, threshold: float | None = None, classes: bool = True):
-        super().__init__(request, threshold, classes)
+    def __init__(self, request: Request, options: PackOptions):
+        super().__init__(request, options)
         with self._opened() as file:
             banner = file.readline().lower().split()
             if banner[:2] != [b"%%matrixmarket", b"matrix"] or len(banner) != 5:

@@ -10,7 +10,7 @@ import numpy as np
 from ..exceptions import DataError, UsageError
 from .columns import no_such
 from .pack_block import PackedBlock
-from .pack_source import PIECE, Source, Tell
+from .pack_source import PIECE, PackOptions, Source, Tell
 from .request import Request
 
 _SPARSE = ("data", "indices", "indptr", "shape")
@@ -19,8 +19,8 @@ _SPARSE = ("data", "indices", "indptr", "shape")
 class NpzSource(Source):
     """Arrays as `consilience.data.arrays` describes them, the matrix streamed."""
 
-    def __init__(self, request: Request, threshold: float | None = None, classes: bool = True):
-        super().__init__(request, threshold, classes)
+    def __init__(self, request: Request, options: PackOptions):
+        super().__init__(request, options)
         with self._opened() as archive:
             names = [name.removesuffix(".npy") for name in archive.namelist()]
         if "X" in names:
@@ -51,7 +51,7 @@ class NpzSource(Source):
 
     def _describe(self, names: list[str]) -> None:
         request, target, y = self.request, self.request.target_name, None
-        if request.labels is None and (self.classes or target is not None or "y" in names):
+        if request.labels is None and (self.options.classes or target is not None or "y" in names):
             target = target or "y"
             if target not in names and request.target is None:
                 raise UsageError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,11 +14,34 @@ from .columns import no_such
 from .labels import as_labels, read_labels, read_names
 from .pack_block import CellRule, PackedBlock
 from .request import Request, existing
-from .table import first_repeated, missing_labels
+from .table import default_names, first_repeated, missing_labels
 
 PIECE = 1 << 18  # cells or entries that are handled at once: some megabytes with their places
 
 Tell = Callable[[float], None]
+
+
+def silent(share: float) -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True)
+class PackOptions:
+    """How to pack, whatever the format.
+
+    Parameters
+    ----------
+    threshold : float, default=None
+        Value above which a cell is 1; None allows 0 and 1 only.
+    classes : bool, default=True
+        Whether classes are needed.
+    tell : callable, default=silent
+        Called with the share of the first look at a source that is done.
+    """
+
+    threshold: float | None = None
+    classes: bool = True
+    tell: Tell = silent
 
 
 class Source(ABC):
@@ -31,10 +54,8 @@ class Source(ABC):
     ----------
     request : Request
         What to read, in the words of `read_table`.
-    threshold : float, default=None
-        Value above which a cell is 1; None allows 0 and 1 only.
-    classes : bool, default=True
-        Whether classes are needed.
+    options : PackOptions
+        How.
     """
 
     # Whether cells that a file does not store are zeros.
@@ -42,8 +63,8 @@ class Source(ABC):
     # How many times the words of a block are in memory at once.
     copies = 1
 
-    def __init__(self, request: Request, threshold: float | None = None, classes: bool = True):
-        self.request, self.threshold, self.classes = request, threshold, classes
+    def __init__(self, request: Request, options: PackOptions):
+        self.request, self.options = request, options
         self.n_samples = self.width = 0
         self.labels = BitsLabels()
         self.kept: np.ndarray | None = None  # columns of the file that are features; None: all
@@ -94,9 +115,10 @@ class Source(ABC):
         The request's dropped columns become `kept`.
         """
         request, path = self.request, self.request.path
-        if self.threshold is not None and self.threshold < 0 and self.sparse:
+        threshold = self.options.threshold
+        if threshold is not None and threshold < 0 and self.sparse:
             raise UsageError(
-                f"A threshold of {self.threshold:g} would make ones of all cells that '{path}' "
+                f"A threshold of {threshold:g} would make ones of all cells that '{path}' "
                 "does not store; give one of 0 or more."
             )
         if request.sample_names is not None:
@@ -105,7 +127,7 @@ class Source(ABC):
             feature_names = read_names(request.features, self.width, "features")
         if request.groups is not None and groups is None:
             groups = read_names(existing(str(request.groups)), self.n_samples, "samples")
-        if request.labels is not None or (y is None and self.classes):
+        if request.labels is not None or (y is None and self.options.classes):
             y, target = read_labels(request, self.n_samples, sample_names), request.target_name
         if y is not None:
             y = as_labels(y, target, str(path))
@@ -118,7 +140,7 @@ class Source(ABC):
                     f"'{path}': the {name} has no value in row {missing[0] + 1} ({len(missing)} "
                     "such rows in all); remove these rows or fill it in."
                 )
-        self._rule = CellRule(str(path), self.threshold, labels.feature_names, labels.sample_names)
+        self._rule = CellRule(str(path), threshold, labels.feature_names, labels.sample_names)
         self.labels = self._without_dropped(labels)
         if self.n_samples == 0 or self.n_features == 0:
             raise DataError(
@@ -137,7 +159,7 @@ class Source(ABC):
             return labels
         names = labels.feature_names
         if names is None:
-            names = np.char.add("x", np.arange(1, self.width + 1).astype(str))
+            names = default_names(self.width)
         lost = np.setdiff1d(self.request.drop, names)
         if lost.size:
             raise no_such("feature", str(lost[0]), names.tolist(), str(self.request.path))

@@ -10,7 +10,7 @@ from sklearn.datasets import load_svmlight_file
 
 from ..exceptions import DataError
 from .pack_block import PackedBlock
-from .pack_source import Source, Tell
+from .pack_source import PackOptions, Source, Tell
 from .request import Request
 
 _BYTES = 1 << 22  # text that is parsed at once
@@ -21,10 +21,13 @@ class SvmlightSource(Source):
 
     sparse = True
 
-    def __init__(self, request: Request, threshold: float | None = None, classes: bool = True):
-        super().__init__(request, threshold, classes)
-        y, self._lowest, highest = [], None, -1
+    def __init__(self, request: Request, options: PackOptions):
+        super().__init__(request, options)
+        y, self._lowest, highest, done = [], None, -1, 0
+        n_bytes = max(1, request.path.stat().st_size)
         for row, line in enumerate(self._lines(), start=1):
+            done += len(line)
+            options.tell(done / n_bytes)
             cells = line.split(b"#", 1)[0].split(None, 1)
             pairs = cells[1] if len(cells) > 1 else b""
             if pairs.startswith(b"qid:"):

@@ -13,10 +13,9 @@ import pyarrow as pa
 from ..exceptions import DataError, UsageError
 from .cells import MISSING, NUMBER, strings, to_numbers
 from .columns import ID_NAMES, Columns, find_all, find_column, find_groups, find_target
-from .labels import as_groups
 from .pack_block import PackedBlock
 from .pack_lines import CellReader, Line, Lines
-from .pack_source import Source, Tell
+from .pack_source import PackOptions, Source, Tell
 from .request import Request
 from .table import default_names, first_repeated
 
@@ -31,8 +30,8 @@ class TextSource(Source):
     samples, and else the first column of text does.
     """
 
-    def __init__(self, request: Request, threshold: float | None = None, classes: bool = True):
-        super().__init__(request, threshold, classes)
+    def __init__(self, request: Request, options: PackOptions):
+        super().__init__(request, options)
         self.lines = Lines(request.path, request.separator)
         head = list(itertools.islice(self.lines, _LOOK))
         first = head[0].cells()
@@ -48,11 +47,11 @@ class TextSource(Source):
         found = self._gather([column for column in wanted.values() if column is not None])
         self.n_samples = found.pop("n_rows")
         got = {name: found[column] for name, column in wanted.items() if column is not None}
-        source, name = str(request.path), None if target is None else self.names[target]
+        name = None if target is None else self.names[target]
         if "y" in got:
             got["y"] = _labels(got["y"], self.lines.dialect.decimal)
         if "groups" in got:
-            got["groups"] = as_groups(_known(got["groups"]), self.names[groups], source)
+            got["groups"] = _known(got["groups"])
         self._check_ids(ids, got.get("sample_names"))
         self.width = len(self.features)
         self._reader = CellReader(self.lines.dialect.decimal, min(self.features, default=0))
@@ -68,7 +67,7 @@ class TextSource(Source):
         dropped = {i for name in request.drop for i in find_all(name, columns, source)}
         target = None
         named = request.labels is None or request.target_name in self.names
-        if named and (request.target is not None or self.classes):
+        if named and (request.target is not None or self.options.classes):
             target = find_target(columns, request, dropped)
         if request.labels is not None and target is not None and target not in dropped:
             raise DataError(
@@ -125,6 +124,8 @@ class TextSource(Source):
             if columns:
                 for column, cell in zip(columns, line.some(columns), strict=True):
                     found[column].append(cell)
+            if n_rows % _LOOK == 0:
+                self.options.tell(line.share)
         return found | {"n_rows": n_rows}
 
     def _fill(self, block: PackedBlock, tell: Tell) -> None:
@@ -141,8 +142,8 @@ class TextSource(Source):
 class TransposedTextSource(Source):
     """Samples in columns: the header names them, and each line is a feature after its name."""
 
-    def __init__(self, request: Request, threshold: float | None = None, classes: bool = True):
-        super().__init__(request, threshold, classes)
+    def __init__(self, request: Request, options: PackOptions):
+        super().__init__(request, options)
         self.lines = Lines(request.path, request.separator)
         header, *rest = (line.cells() for line in itertools.islice(self.lines, 2))
         if not rest:
@@ -161,7 +162,7 @@ class TransposedTextSource(Source):
         self._reader = CellReader(self.lines.dialect.decimal, int(self.samples[0]))
         wanted = {"y": request.target_name if request.labels is None else None}
         wanted["groups"] = None if request.groups is None else str(request.groups)
-        if wanted["y"] is None and classes and request.labels is None:
+        if wanted["y"] is None and options.classes and request.labels is None:
             raise UsageError(f"Say which row of '{request.path}' holds the class with the target.")
         got, self.rows, names = self._gather(wanted, set(request.drop))
         self.width = len(names)
@@ -177,6 +178,7 @@ class TransposedTextSource(Source):
         got, rows, names = {}, {}, []
         for line in self._rows():
             name = line.first()
+            self.options.tell(line.share)
             if name in places:
                 cells = np.array(line.cells(), dtype=object)[self.samples]
                 is_class = places[name] == "y"
@@ -211,10 +213,10 @@ class TransposedTextSource(Source):
                 tell(line.share)
 
 
-def open_text(request: Request, threshold: float | None, classes: bool) -> Source:
+def open_text(request: Request, options: PackOptions) -> Source:
     """Source of delimited text, samples in rows or in columns."""
     kind = TransposedTextSource if request.transpose else TextSource
-    return kind(request, threshold, classes)
+    return kind(request, options)
 
 
 def _is_number(cell: str) -> bool:

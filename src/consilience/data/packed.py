@@ -7,6 +7,7 @@ from pathlib import Path
 from ..exceptions import UsageError
 from . import bits_file
 from .bits import BitMatrix
+from .labels import as_groups
 from .matrices import from_matrix
 from .request import Request
 from .table import Table
@@ -27,6 +28,9 @@ def read(request: Request) -> Table:
         )
     # What belongs together was said when the file was packed, and holds without being asked for.
     beside = request.groups is not None and Path(str(request.groups)).is_file()
+    groups = None if beside else labels.groups
+    if groups is not None and request.groups is None:
+        groups = as_groups(groups, "groups", str(request.path))
     return from_matrix(
         request,
         X,
@@ -34,5 +38,5 @@ def read(request: Request) -> Table:
         feature_names=labels.feature_names,
         sample_names=labels.sample_names,
         target=target,
-        groups=None if beside else labels.groups,
+        groups=groups,
     )

@@ -172,14 +172,14 @@ class Table:
 
 def default_names(n_features: int) -> np.ndarray:
     """Make the names x1, x2, ... for data that come without."""
-    return np.char.add("x", np.arange(1, n_features + 1).astype(str))
+    return np.array([f"x{i}" for i in range(1, n_features + 1)], dtype=str)
 
 
 def first_repeated(names: np.ndarray) -> str | None:
     """Give the first name that stands a second time, or None."""
-    distinct, first = np.unique(names, return_index=True)
-    if len(distinct) == len(names):
+    if len(set(names.tolist())) == len(names):  # the usual case, several times faster
         return None
+    _, first = np.unique(names, return_index=True)
     again = np.setdiff1d(np.arange(len(names)), first)
     return str(names[again[0]])
 
