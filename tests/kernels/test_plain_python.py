@@ -50,31 +50,6 @@ for estimator in ("knn", "ridge", "svm"):
     dafs = DAFS(estimator, subspace_size=4, n_subspaces=60, max_features=3, random_state=0)
     print(dafs.fit(smooth, y).subspaces_.tolist(), dafs.ranking_.tolist())
 three = np.arange(12) % 3
-from consilience.data.discrete import as_discrete
-from consilience.kernels.top_features import binary_gaps, top_features
-from consilience.learners import BitBernoulliNB, BitLinearSVC, BitTreeClassifier
-bits = (wide > 0).astype(np.uint8)
-rare = sparse.random_array((200, 9), density=0.02, rng=rng, data_sampler=np.ones)
-for table in (bits, rare, BitMatrix.from_array(bits)):
-    columns = as_discrete(table)
-    some = np.arange(columns.n_samples) % 3 == 0
-    ones, chosen = columns.counts(), columns.counts(some)
-    gaps = np.empty(ones.size, np.int64)
-    binary_gaps(ones, chosen, some.size, int(some.sum()), gaps)
-    best = top_features(gaps, 4, np.arange(ones.size))
-    print(columns.storage, ones, chosen, best, columns.take(best).words.tolist())
-codes = as_discrete(np.tile(three[:, None], (1, 2)), 3)
-print(codes.counts(y == 1).tolist(), codes.take([1]).tolist())
-print(top_features(np.arange(400), 2, np.arange(400)))
-packed = BitMatrix.from_array(bits)
-for labels in (y, three):
-    for model in (BitTreeClassifier(random_state=0), BitTreeClassifier("gini", pruning=None, random_state=0),
-                  BitTreeClassifier("entropy", random_state=0)):
-        print(model.fit(packed, labels, sample_weight=1 + three).predict_proba(packed).tolist())
-    model = BitBernoulliNB().fit(packed, labels, sample_weight=1 + three)
-    print(model.predict_proba(packed).round(9).tolist())
-    model = BitLinearSVC(random_state=0).fit(packed, labels)
-    print((model.coef_.round(6) + 0.0).tolist())
 for strategy in ("ovr", "ovo", "dag", "weston_watkins", "crammer_singer"):
     scores = MulticlassSVM(strategy).fit(smooth, three).decision_function(smooth)
     print((scores.round(4) + 0.0).tolist())

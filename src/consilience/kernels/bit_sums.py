@@ -1,6 +1,33 @@
 """Sums over the ones of binary columns that list their rows: by row, and by column."""
 
-from ._numba import jit
+import numpy as np
+
+from ._numba import jit, popcount
+
+
+@jit
+def list_ones(words, listed, ends):
+    """List the rows of the ones of uint64[n_features, n_words], column after column.
+
+    listed int32[n_ones + 2]; ends int64[n_features] gets where the list of each column ends. Most
+    words of rare ones hold none to two, in no order that a processor could foresee: two are
+    written without a question, and count if they are there. That takes a quarter of the time.
+    """
+    none, one, last = np.uint64(0), np.uint64(1), np.uint64(1) << np.uint64(63)
+    position = none
+    for column in range(words.shape[0]):
+        for w in range(words.shape[1]):
+            word = words[column, w]
+            for _ in range(2):
+                some = word | last  # which has a lowest bit in any case
+                listed[position] = 64 * w + popcount(~some & (some - one))
+                position += np.uint64(word != none)
+                word &= some - one  # without its lowest bit
+            while word != none:
+                listed[position] = 64 * w + popcount(~word & (word - one))
+                position += one
+                word &= word - one
+        ends[column] = position
 
 
 @jit

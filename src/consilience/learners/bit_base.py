@@ -132,12 +132,13 @@ def generator(random_state):
 
 def list_columns(bits: BitMatrix) -> tuple[np.ndarray, np.ndarray]:
     """Rows that hold a one, column after column, int32, and where each column ends, int64."""
-    from ..kernels.bits import list_bits
+    from ..kernels.bit_sums import list_ones
 
-    ends = np.bitwise_count(bits.words).sum(axis=1, dtype=np.int64).cumsum()
-    listed = np.empty(ends[-1] if ends.size else 0, dtype=np.int32)
-    list_bits(bits.words, listed)
-    return listed, ends
+    n_ones = int(np.bitwise_count(bits.words).sum(dtype=np.int64))
+    listed = np.empty(n_ones + 2, dtype=np.int32)
+    ends = np.empty(bits.shape[1], dtype=np.int64)
+    list_ones(bits.words, listed, ends)
+    return listed[:n_ones], ends
 
 
 def sum_by_row(bits: BitMatrix, weights: np.ndarray, constants: np.ndarray) -> np.ndarray:
