@@ -81,6 +81,11 @@ class CommitteePlan(BasePlan):
     def check(self, table: Table) -> None:
         """Refuse what this table cannot give."""
         super().check(table)
+        if table.categorical_features is not None:
+            raise UsageError(
+                f"'{table.source}' has nominal columns and {self.method} takes numbers only; leave "
+                "them out with --drop, or choose --method ensemble."
+            )
         for option, wanted in (("subset-size", self.subset_size), ("features", self.features)):
             if wanted is not None and wanted > table.n_features:
                 raise UsageError(

@@ -31,7 +31,7 @@ from .show import print_json, print_result, print_table
 from .show_alternatives import print_alternatives
 
 # Of the step "select", as some methods tell them.
-PARTS = ("members", "curve", "rows", "scan", "choose", "train")
+PARTS = ("members", "curve", "rows", "scan", "choose", "train", "predict")
 
 
 def carry_out(

@@ -12,7 +12,7 @@ from ..selectors.support import SupportMixin
 from ..selectors.validation import check_labels, check_X
 from .answer import PANEL, make_result
 
-LARGEST_SUBSET = 500  # of a committee that was not told a number
+MODEST = 500  # features of a member, of a committee that does not tell
 RELAYED = ("random_state", "n_jobs", "checkpoint", "verbose")
 
 
@@ -134,8 +134,10 @@ class CommitteeSelector(SupportMixin, BaseEstimator):
         rows = 20 * X.nnz if hasattr(X, "nnz") and not isinstance(X, BitMatrix) else cells / 8
         if hasattr(X, "nbytes") and not isinstance(X, BitMatrix):
             rows += X.nbytes
-        size = self.configured().get_params(deep=False).get("n_features") or LARGEST_SUBSET
-        return int(rows + 48 * n_features + 48 * n_samples * min(size, n_features))
+        committee = self.configured()
+        if hasattr(committee, "memory"):
+            return int(rows + committee.memory(X))
+        return int(rows + 96 * n_features + 24 * n_samples * min(MODEST, n_features))
 
     def configured(self):
         """A fresh copy of the committee with what was given to this selector."""
