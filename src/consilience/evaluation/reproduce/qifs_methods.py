@@ -8,13 +8,17 @@ import numpy as np
 from ...committee.efs import EFSClassifier
 from ...committee.eifs import EIFSClassifier
 from ...committee.qifs import QIFSClassifier
-from ...committee.query_members import as_query_classifier
 from ...committee.random_subspace import RandomSubspaceClassifier
 from ...data.bits import BitMatrix
+from ...learners.bit_svm import BitLinearSVC
+from ...learners.bit_tree import BitTreeClassifier
 from .qifs_measures import FORMS, HELD_OUT, RIVALS, VARIANCE, Fold
 
 N_FEATURES, N_CANDIDATES = 500, 1000  # of each member, in all methods; before Markov blankets
 METHODS = (*FORMS, *RIVALS)
+# The same for all methods, without particular options. Machines are solved to 0.01, which takes a
+# quarter to half of the time of 0.0001 on hiva; in a check all answers on test rows were the same.
+MEMBERS = {"svm": BitLinearSVC(C=1.0, tol=0.01), "tree": BitTreeClassifier()}
 
 
 def make_method(name: str, learner: str, n_columns: int, n_rounds: int, seed: int):
@@ -40,21 +44,21 @@ def make_method(name: str, learner: str, n_columns: int, n_rounds: int, seed: in
     >>> method.n_rounds, method.n_features
     (20, 500)
     """
-    size = min(N_FEATURES, n_columns // 2)
+    size, member = min(N_FEATURES, n_columns // 2), MEMBERS[learner]
     if name == "Efs":
         return EFSClassifier(
-            learner, n_rounds=10, share=0.5, n_candidates=min(N_CANDIDATES, n_columns // 2),
+            member, n_rounds=10, share=0.5, n_candidates=min(N_CANDIDATES, n_columns // 2),
             n_features=size, random_state=seed,
         )  # fmt: skip
     if name == "Eifs":
-        return EIFSClassifier(learner, n_rounds=20, share=0.5, n_features=size, random_state=seed)
+        return EIFSClassifier(member, n_rounds=20, share=0.5, n_features=size, random_state=seed)
     if name == "Rand":
         return RandomSubspaceClassifier(
-            as_query_classifier(learner), n_estimators=n_rounds + 1, subspace_size=size,
+            member, n_estimators=n_rounds + 1, subspace_size=size,
             scale=False, random_state=seed,
         )  # fmt: skip
     return QIFSClassifier(
-        learner,
+        member,
         init="fss",
         n_rounds=0 if name == "FSS" else n_rounds,  # before its first round Qifs is FSS
         n_instances=0.5,
