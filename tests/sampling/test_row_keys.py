@@ -96,11 +96,9 @@ def test_without_keys_the_order_of_rows_decides():
 
 
 def test_packed_columns_are_read_in_blocks(monkeypatch):
-    from consilience.sampling import row_keys as module
-
     cells = np.random.default_rng(0).integers(0, 2, (70, 50)).astype(np.uint8)
     packed = BitMatrix.from_array(cells)
-    whole = module.row_keys(packed)
+    whole = row_keys(packed)
     monkeypatch.setattr(module, "BLOCK_WORDS", 7)
-    np.testing.assert_array_equal(module.row_keys(packed), whole)
-    np.testing.assert_array_equal(whole, module.row_keys(cells))
+    assert_array_equal(row_keys(packed), whole)
+    assert_array_equal(whole, row_keys(cells))

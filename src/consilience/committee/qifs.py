@@ -212,6 +212,8 @@ class QIFSClassifier(BaseQueryCommittee):
 
     def _choose(self, work, number, seed, watch):
         if number == 0:
+            work.totals()
+            watch.lap("scan")
             folds = (None, *range(work.n_folds))
             subsets = [first_features(self.init, work, seed, fold) for fold in folds]
             watch.lap("choose")
