@@ -106,7 +106,7 @@ def test_a_full_disk_is_told_before_the_work(words, run, monkeypatch):
     monkeypatch.setattr("shutil.disk_usage", lambda place: usage._replace(free=0))
     code, _, err = run("pack", words, "-t", "topic")
     assert (code, len(err)) == (2, 1)
-    assert "its disk has 0 GB free" in err[0]
+    assert "its disk has 0 MB free" in err[0]
     assert [path.name for path in Path().iterdir()] == ["words.csv"]
 
 

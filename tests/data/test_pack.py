@@ -14,6 +14,7 @@ from sklearn.datasets import dump_svmlight_file
 
 from consilience import BitMatrix, read_table
 from consilience.data.pack import plan_packing
+from consilience.data.pack_lines import CellReader, Lines
 from consilience.exceptions import ConsilienceError, DataError, UsageError
 
 matrices = arrays(
@@ -224,6 +225,27 @@ def test_text_without_header_with_blanks_and_byte_order_mark(tmp_path):
     assert_array_equal(read_table(out).X.toarray(), [[1, 0, 1], [0, 1, 0]])
 
 
+cells = st.sampled_from(["0", "1", "7", "1.0", "", "NA", "high", " 1", "-2", "1,5", "true", "é"])
+
+
+@given(row=st.lists(cells, min_size=1, max_size=40), data=st.data())
+def test_cells_are_read_as_they_are_written(tmp_path_factory, row, data):
+    path = tmp_path_factory.mktemp("lines") / "x.csv"
+    path.write_text(";".join(["name", *row]) + "\n", encoding="utf-8")
+    line = next(iter(Lines(path, ";")))
+    assert line.n_cells == len(row) + 1
+    places = st.lists(st.integers(0, len(row) - 1), min_size=1, unique=True).map(sorted)
+    start = data.draw(st.integers(0, len(row) - 1))
+    for columns in (data.draw(places), list(range(start, len(row)))):
+        values, texts = CellReader(",", 1).values(line, np.array(columns) + 1)
+        expected = [row[i].strip() for i in columns]
+        assert texts == {k: cell for k, cell in enumerate(expected) if cell in ("high", "é")}
+        numbers = [cell.replace(",", ".").replace("true", "1") for cell in expected]
+        naive = [np.nan if cell in ("", "NA", "high", "é") else float(cell) for cell in numbers]
+        assert_array_equal(values, naive)
+        assert line.some(np.array(columns) + 1) == expected
+
+
 def test_columns_are_dropped_whatever_they_hold(tmp_path):
     dense = X.astype(float)
     dense[:, 4] = 3.5
@@ -337,6 +359,10 @@ def test_an_entry_stored_twice_is_named(tmp_path):
          "has 1 entries and promises 2"),
         ("x.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 3 1\n", {},
          "outside of the matrix"),
+        ("x.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 1 1\n", {},
+         "not a whole Matrix Market file"),
+        ("x.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 a 1\n", {},
+         "not a whole Matrix Market file"),
         ("x.npz", "no zip", {}, "not a whole npz file"),
         ("x.bits", "no bits", {}, "not a BitMatrix file"),
         ("x.h5ad", "no hdf5", {"target": "y"}, "not a whole h5ad file"),
@@ -509,6 +535,6 @@ def test_a_disk_without_room_is_told_before_anything_is_written(tmp_path, monkey
     packing = plan_packing(path, out, **write_csv(path, X))
     usage = shutil.disk_usage(tmp_path)
     monkeypatch.setattr("shutil.disk_usage", lambda place: usage._replace(free=1000))
-    with pytest.raises(ConsilienceError, match=r"its disk has 1e-06 GB free; free some space"):
+    with pytest.raises(ConsilienceError, match=r"its disk has 0\.001 MB free; free some space"):
         packing.run()
     assert sorted(file.name for file in tmp_path.iterdir()) == ["x.csv"]

@@ -158,9 +158,13 @@ def check_disk(path: Path, needed: int) -> None:
         return
     if needed + _SPARE > free:
         raise ConsilienceError(
-            f"'{path}' needs {needed / 1e9:.3g} GB and its disk has {free / 1e9:.3g} GB free; free "
-            "some space or choose another place; nothing was written."
+            f"'{path}' needs {_size(needed)} and its disk has {_size(free)} free; free some space "
+            "or choose another place; nothing was written."
         )
+
+
+def _size(n_bytes: int) -> str:
+    return f"{n_bytes / 1e9:.3g} GB" if n_bytes >= 1e9 else f"{n_bytes / 1e6:.3g} MB"
 
 
 def _told(data: bytes) -> dict:

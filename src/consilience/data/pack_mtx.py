@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import io
+import warnings
 import zlib
 
 import numpy as np
@@ -54,7 +55,8 @@ class MtxSource(Source):
         with self._opened() as file:
             file.readline()
             _size_line(file)
-            try:
+            with warnings.catch_warnings(), self._explained():
+                warnings.simplefilter("error", pd.errors.ParserWarning)  # cells too many
                 numbers = pd.read_csv(
                     io.TextIOWrapper(file, "ascii"),
                     sep=r"\s+",
@@ -69,12 +71,6 @@ class MtxSource(Source):
                     self._put(block, piece, done)
                     done += len(piece)
                     tell(done / max(1, self.n_entries))
-            except pd.errors.EmptyDataError:
-                pass  # no entries: all is zero
-            except DataError:
-                raise
-            except _BROKEN as error:
-                raise self._bad(error) from error
         if done != self.n_entries:
             raise self._bad(f"it has {done} entries and promises {self.n_entries}")
 
@@ -97,6 +93,19 @@ class MtxSource(Source):
             with unpacked(self.request.path) as (file, _):
                 yield file
         except (gzip.BadGzipFile, EOFError, zlib.error, UnicodeDecodeError) as error:
+            raise self._bad(error) from error
+
+    @contextlib.contextmanager
+    def _explained(self):
+        from pandas.errors import EmptyDataError, ParserWarning
+
+        try:
+            yield
+        except EmptyDataError:
+            pass  # no entries: all is zero
+        except DataError:
+            raise
+        except (*_BROKEN, ParserWarning) as error:
             raise self._bad(error) from error
 
     def _bad(self, why) -> DataError:

@@ -79,7 +79,8 @@ class TextSource(Source):
         nameless = [i for i, name in enumerate(self.names) if not name and i]
         cells = [row.some(nameless) for row in rows] if nameless else []
         dropped |= {i for k, i in enumerate(nameless) if not any(row[k] for row in cells)}
-        left = [i for i in range(len(self.names)) if i not in dropped | {target, groups}]
+        taken = dropped | {target, groups}
+        left = [i for i in range(len(self.names)) if i not in taken]
         ids = self._find_ids(left, rows, columns)
         self.features = np.array([i for i in left if i != ids], dtype=np.int64)
         return target, ids, groups
