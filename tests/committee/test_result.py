@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from scipy import sparse
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from consilience import (
     BitMatrix,
@@ -41,6 +42,13 @@ def qifs(**options):
 
 def select(data=X, committee=None, size=6):
     return CommitteeSelector(committee or qifs(), n_features_to_select=size).fit(data, Y)
+
+
+@parametrize_with_checks(
+    [CommitteeSelector(qifs(n_rounds=1, n_features=None), n_features_to_select=1)]
+)
+def test_scikit_learn_finds_nothing_to_say(estimator, check):
+    check(estimator)
 
 
 @given(subsets_of_few, st.integers(1, N_FEATURES))

@@ -116,6 +116,18 @@ def test_the_page_agrees_with_its_result(tmp_path):
     assert json.dumps(summarise(load_result(tmp_path))) == json.dumps(summary)
 
 
+def test_without_an_evaluation_the_curve_is_said_to_flatter():
+    summary = summarise(committee_result(evaluated=False))
+    assert not summary["learning"]["honest"]
+    result = committee_result(evaluated=False)
+    assert summary["learning"]["last"] == result.rounds["average_precision"][-1]
+    text = Page(render(summary)).text
+    assert "The curve promises too much" in text
+    assert "The same unseen rows" not in text
+    assert "The curve promises too much" not in Page(render(summarise(committee_result()))).text
+    assert "learning" not in Page(render(summarise(any_committee()))).ids  # which watches nothing
+
+
 def test_precision_and_recall_of_everybody_and_the_base_rate_are_drawn():
     summary = summarise(committee_result())
     figure = figures(summary)["precision-recall"]

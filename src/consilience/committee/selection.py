@@ -4,6 +4,7 @@ import time
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
+from sklearn.utils import get_tags
 
 from ..data.bits import BitMatrix
 from ..exceptions import UsageError
@@ -102,7 +103,11 @@ class CommitteeSelector(SupportMixin, BaseEstimator):
         """
         started = time.perf_counter()
         checked, nominal = check_X(
-            self, X, reset=True, allow_missing=True, categorical="from_dtype"
+            self,
+            X,
+            reset=True,
+            allow_missing=get_tags(self).input_tags.allow_nan,
+            categorical="from_dtype",
         )
         _, codes = check_labels(y, checked.shape[0])
         size = check_size(self.n_features_to_select, checked.shape[1])
@@ -156,3 +161,10 @@ class CommitteeSelector(SupportMixin, BaseEstimator):
         if self.random_state is not None and "random_state" in known:
             relayed["random_state"] = self.random_state
         return clone(committee).set_params(**relayed)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = get_tags(self.configured()).input_tags.allow_nan
+        return tags

@@ -30,7 +30,7 @@ SURE = 0.95  # mean margin, as a share of the votes, above which hardly a row is
 
 HEADLINES = {
     "helps": "The committee predicts unseen rows, and its choice of features helps.",
-    "predicts": "The committee predicts unseen rows; that its choice of features helps is not shown.",
+    "predicts": "The committee predicts unseen rows; that its choice of features helps is open.",
     "worse": "The committee predicts unseen rows, but random features do better.",
     "alone": "The committee predicts unseen rows better than by chance.",
     "unclear": "Whether the committee predicts unseen rows is not clear.",

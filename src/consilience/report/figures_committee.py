@@ -109,7 +109,7 @@ def precision_figure(methods: list[dict], positive: dict) -> dict:
 
 
 def learning_figure(learning: dict, key: str, base: str, base_name: str) -> dict:
-    """Lines of a figure on unseen rows after each member; a method of one member goes across."""
+    """Lines of a figure after each member; a method of one member goes across."""
     n_members = learning["n_members"]
     traces = [_across(1, n_members, learning[base])]
     values = [learning[base]]
@@ -135,7 +135,7 @@ def learning_figure(learning: dict, key: str, base: str, base_name: str) -> dict
     room = 0.08 * max(high - low, 0.1)
     last = ", ".join(f"{told['label']} {number(told[key][-1])}" for told in learning["lines"])
     return {
-        "alt": f"{title.capitalize()} on unseen rows after each member; at the end {last}; "
+        "alt": f"{title.capitalize()} after each member; at the end {last}; "
         f"{base_name} {number(learning[base])}.",
         "data": traces,
         "layout": layout(

@@ -146,10 +146,13 @@ def asked(document: dict) -> dict:
 
 
 def learning(document: dict) -> dict | None:
-    """Return the figures on unseen rows after each member; None where there are none."""
+    """Return the figures on unseen rows after each member; None where there are none.
+
+    Without an evaluation those that the committee itself watched are shown, which flatter.
+    """
     evaluation = document["evaluation"]
     if evaluation is None:
-        return None
+        return _watched(document)
     lines = [
         {
             "key": told["key"],
@@ -162,6 +165,22 @@ def learning(document: dict) -> dict | None:
     ]
     if not lines or len(lines[0]["balanced_accuracy"]) < 2:
         return None
+    return _curves(document, lines, evaluation["positive"]["share"]) | {"honest": True}
+
+
+def _watched(document: dict) -> dict | None:
+    """Return what the committee watched to know when to stop; None where it did not."""
+    keys = ("balanced_accuracy", "average_precision")
+    line = {key: [row.get(key) for row in document["rounds"]] for key in keys}
+    if len(document["rounds"]) < 2 or any(None in values for values in line.values()):
+        return None
+    counts = [c["count"] for c in document["data"]["classes"]]
+    line |= {"key": "committee", "label": "committee"}
+    return _curves(document, [line], min(counts) / sum(counts)) | {"honest": False}
+
+
+def _curves(document: dict, lines: list[dict], share: float) -> dict:
+    """Return the curves, and the figures to read them by; the committee's is the first."""
     curve = lines[0]["average_precision"]
     known = all(value is not None for value in curve)
     return {
@@ -171,7 +190,7 @@ def learning(document: dict) -> dict | None:
         "last": curve[-1],
         "best": int(np.argmax(curve)) + 1 if known else None,
         "chance": 1 / len(document["data"]["classes"]),
-        "base_rate": evaluation["positive"]["share"],
+        "base_rate": share,
     }
 
 
