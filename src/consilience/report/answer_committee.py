@@ -30,7 +30,9 @@ SURE = 0.95  # mean margin, as a share of the votes, above which hardly a row is
 
 HEADLINES = {
     "helps": "The committee predicts unseen rows, and its choice of features helps.",
-    "predicts": "The committee predicts unseen rows; that its choice of features helps is open.",
+    "predicts": (
+        "The committee predicts unseen rows; whether its choice of features helps is not shown."
+    ),
     "worse": "The committee predicts unseen rows, but random features do better.",
     "alone": "The committee predicts unseen rows better than by chance.",
     "unclear": "Whether the committee predicts unseen rows is not clear.",
@@ -120,17 +122,21 @@ def _own_sentences(document: dict, told: dict) -> list[str]:
     chance = number(1 / len(document["data"]["classes"]))
     digits = decimals(told["error"])
     largest = number(largest_class_error(document), digits)
-    balanced = (
-        f"a balanced accuracy of {interval(told['balanced_accuracy'])}, where guessing gives "
-        f"{chance}, and an error of {interval(told['error'], digits)}, where always naming the "
-        f"largest class gives {largest}"
-    )
+    found = [
+        f"Its balanced accuracy on rows that it had not seen is "
+        f"{interval(told['balanced_accuracy'])}; guessing gives {chance}.",
+        f"Its error there is {interval(told['error'], digits)}; always naming the largest class "
+        f"gives {largest}.",
+    ]
     if told["average_precision"] is None:
-        return [f"On rows that it had not seen, it has {balanced}."]
+        return found
     return [
         f"On rows that it had not seen, it finds class {rare_class(document)} with an average "
-        f"precision of {interval(told['average_precision'])}; a blind order of the rows would have "
-        f"{number(document['evaluation']['positive']['share'])}. It has {balanced}."
+        f"precision of {interval(told['average_precision'])}; a blind order of the rows has "
+        f"{number(document['evaluation']['positive']['share'])}.",
+        f"Its balanced accuracy there is {interval(told['balanced_accuracy'])}; guessing gives "
+        f"{chance}.",
+        found[1],
     ]
 
 
