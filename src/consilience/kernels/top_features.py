@@ -38,7 +38,7 @@ def top_features(keys, n_wanted, rank):
     array([2, 4, 3])
     """
     if keys.size > SPARSE * GENEROUS * n_wanted > 0:
-        floor = guess_floor(keys, n_wanted, np.empty(1 << DIGIT, np.int64))
+        floor = guess_floor(keys, -(-n_wanted // SPARSE), SPARSE)
         likely = np.empty(keys.size, np.int64)
         n_likely = collect_from(keys, floor, likely)
         if n_likely >= n_wanted:
@@ -61,21 +61,22 @@ def _select(keys, n_wanted, rank):
 
 
 @jit
-def guess_floor(keys, n_wanted, counts):
-    """A key above 0 that some times `n_wanted` keys reach, by a look at a few of them."""
+def guess_floor(keys, n_wanted, step):
+    """A key above 0 that `GENEROUS` times `n_wanted` of every `step`-th keys reach, or all."""
     largest = np.int64(0)
-    for j in range(0, keys.size, SPARSE):
+    for j in range(0, keys.size, step):
         largest = max(largest, keys[j])
+    counts = np.empty(1 << DIGIT, np.int64)
     shift = 0
     while (largest >> shift) >= counts.size:
         shift += 1
     for digit in range(counts.size):
         counts[digit] = 0
-    for j in range(0, keys.size, SPARSE):
+    for j in range(0, keys.size, step):
         counts[keys[j] >> shift] += 1
     digit = counts.size - 1
     n_reach = counts[digit]
-    while digit > 0 and SPARSE * n_reach < GENEROUS * n_wanted:
+    while digit > 0 and n_reach < GENEROUS * n_wanted:
         digit -= 1
         n_reach += counts[digit]
     return max(np.int64(1), np.int64(digit) << shift)
@@ -159,3 +160,16 @@ def binary_gaps(ones, ones_chosen, n_rows, n_chosen, out):
     """
     for j in range(ones.size):
         out[j] = abs(np.int64(ones_chosen[j]) * n_rows - np.int64(ones[j]) * n_chosen)
+
+
+@jit
+def gap_ratios(ones, ones_chosen, n_rows, n_chosen, out):
+    """Squares of the gaps over n (N - n): what chance alone makes of a column's gap is left out.
+
+    One division of whole numbers: equal ratios come out equal. ones and ones_chosen
+    int32[n_features], out float64[n_features]; constant columns get 0.
+    """
+    for j in range(ones.size):
+        n = np.float64(ones[j])
+        gap = np.float64(ones_chosen[j]) * n_rows - n * n_chosen
+        out[j] = gap * gap / max(n * (n_rows - n), 1.0)  # without spread there is no gap
