@@ -528,6 +528,21 @@ def test_the_dense_matrix_is_never_in_memory(tmp_path, monkeypatch, name):
     assert_array_equal(BitMatrix.open(out).toarray(), dense)
 
 
+def test_the_columns_of_one_pass_alone_are_in_memory(tmp_path, monkeypatch):
+    dense = (np.random.default_rng(0).random((200_000, 32)) < 0.01).astype(np.uint8)
+    np.savez(tmp_path / "x.npz", X=dense, y=np.arange(200_000) % 2)
+    monkeypatch.setattr("consilience.data.pack_npz.PIECE", 1 << 14)
+    monkeypatch.setattr("consilience.data.bits_labels.BitsLabels.to_json", lambda self: b"")
+    packing = plan_packing(tmp_path / "x.npz", tmp_path / "out.bits", memory=205_000)
+    assert packing.n_passes == 4
+    tracemalloc.start()
+    packing.run()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1.5 * packing.memory  # and no two blocks of columns at once
+    assert_array_equal(BitMatrix.open(tmp_path / "out.bits").toarray(), dense)
+
+
 def test_a_disk_without_room_is_told_before_anything_is_written(tmp_path, monkeypatch):
     import shutil
 

@@ -103,6 +103,7 @@ class Packing:
                     stamp.check()
                 n_ones += int(np.bitwise_count(words).sum(dtype=np.int64))
                 writer.write(words)
+                del words  # before the next ones are made
                 told(1.0)
         return n_ones
 
