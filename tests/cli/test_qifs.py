@@ -118,6 +118,21 @@ def test_a_stopped_run_goes_on_from_its_rounds(select, monkeypatch):
     assert result_of("compounds-run") == result_of("whole")
 
 
+def test_a_packed_file_gives_the_same(compounds, run):
+    assert run("pack", compounds, "--out", "compounds.bits", "--quiet")[0] == 0
+    told = []
+    for name in ("compounds.npz", "compounds.bits"):
+        words = ["--method", "qifs", *QUICK, "--rivals", "subspace,eifs"]
+        code, _, err = run("select", name, *words, "--out", f"of {name}")
+        assert code == 0, err
+        document = result_of(f"of {name}")
+        assert document.pop("data")["source"] == name
+        assert document["committee"].pop("storage")
+        assert document.pop("command")
+        told.append(json.dumps(document))
+    assert told[0] == told[1]
+
+
 def test_without_folds_nothing_is_claimed(select):
     code, out, _ = select("--folds", "0")
     assert code == 0

@@ -166,6 +166,8 @@ def test_rivals_have_the_same_learner_and_size():
     for rival in ("fss", "efs", "eifs"):
         assert (made[rival].estimator, made[rival].n_features) == ("nb", 12)
         assert made[rival].threshold is None  # what is tuned is its owner's
+    halves = make_rivals(EFSClassifier(n_rounds=6), ["subspace"], binary=True)["subspace"]
+    assert halves.n_estimators == 6
     numbers = make_rivals(committee, ["subspace"], binary=False)["subspace"]
     assert numbers.scale
     assert type(numbers.estimator).__name__ == "GaussianNB"

@@ -101,9 +101,11 @@ def _random_subspaces(committee, binary):
         learner = ON_NUMBERS[name]() if name in ON_NUMBERS else name
     else:
         learner = as_query_classifier(name)
+    # Qifs has a member before its first round.
+    n_members = given.get("n_rounds", 50) + (type(committee).__name__ == "QIFSClassifier")
     return RandomSubspaceClassifier(
         learner,
-        n_estimators=given.get("n_rounds", 49) + 1,
+        n_estimators=n_members,
         subspace_size=given.get("n_features"),
         scale=not binary,
         random_state=given["random_state"],
