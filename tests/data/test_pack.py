@@ -401,6 +401,10 @@ def test_a_column_with_the_class_is_not_packed_beside_a_file_of_labels(tmp_path)
     labels = write_labels(path, 2)
     with pytest.raises(DataError, match="column 'state' holds the class as well as the file"):
         plan_packing(path, tmp_path / "x.bits", "state", labels=labels)
+    plan_packing(path, tmp_path / "x.bits", "state", labels=labels, drop="state").run()
+    table = read_table(tmp_path / "x.bits")
+    assert table.feature_names.tolist() == ["f"]
+    assert table.y.tolist() == ["ill", "well"]
 
 
 def test_a_source_that_changes_is_noticed(tmp_path):

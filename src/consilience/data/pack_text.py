@@ -39,9 +39,9 @@ class TextSource(Source):
         self.names = first if self.has_header else list(default_names(len(first)))
         if len(head) <= self.has_header:
             raise DataError(f"'{request.path}' has a header and no rows of data.")
-        if head[-1].n_cells == len(self.names) + 1:  # R leaves the row names without a name
-            self.names = ["", *self.names]
         rows = head[self.has_header :]
+        if rows[0].n_cells == len(self.names) + 1:  # R leaves the row names without a name
+            self.names = ["", *self.names]
         target, ids, groups = self._roles(rows)
         wanted = {"y": target, "sample_names": ids, "groups": groups}
         found = self._gather([column for column in wanted.values() if column is not None])
@@ -66,14 +66,14 @@ class TextSource(Source):
         columns = Columns(self.names, np.empty((0, len(self.names))))
         dropped = {i for name in request.drop for i in find_all(name, columns, source)}
         target = None
-        named = request.labels is None or request.target_name in self.names
-        if named and (request.target is not None or self.options.classes):
+        if request.labels is None and (request.target is not None or self.options.classes):
             target = find_target(columns, request, dropped)
-        if request.labels is not None and target is not None and target not in dropped:
-            raise DataError(
-                f"'{source}': column '{self.names[target]}' holds the class as well as the file "
-                f"'{request.labels}'; drop the column, or leave out the labels file."
-            )
+        elif request.labels is not None and request.target_name in self.names:
+            if request.target_name not in request.drop:
+                raise DataError(
+                    f"'{source}': column '{request.target}' holds the class as well as the file "
+                    f"'{request.labels}'; drop the column, or leave out the labels file."
+                )
         groups = find_groups(columns, request, dropped, target)
         # A separator at the end of each line makes a column that is none.
         nameless = [i for i, name in enumerate(self.names) if not name and i]
