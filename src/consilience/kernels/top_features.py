@@ -23,7 +23,8 @@ def top_features(keys, n_wanted, rank):
     n_wanted : int
         How many columns, at most.
     rank : int array of shape (n_features,)
-        Places of the columns in an order that decides between equal keys, all different.
+        Places of the columns in an order that decides between equal keys, all different. Looked
+        up once, `rank[columns]`, for those that are wanted and those that tie with the last.
 
     Returns
     -------
@@ -37,27 +38,37 @@ def top_features(keys, n_wanted, rank):
     >>> top_features(np.array([5, 0, 7, 5, 5]), 3, np.array([4, 3, 2, 1, 0]))
     array([2, 4, 3])
     """
+    above, equal = _split(keys, n_wanted)
+    columns = np.concatenate([above, equal])
+    places = rank[columns]  # once: they may have to be found
+    if columns.size > n_wanted:
+        n_missing = n_wanted - above.size
+        first = np.argpartition(places[above.size :], n_missing - 1)[:n_missing]
+        kept = np.concatenate([np.arange(above.size), above.size + first])
+        columns, places = columns[kept], places[kept]
+    return columns[np.lexsort((places, -keys[columns]))]
+
+
+def _split(keys, n_wanted):
+    """Columns that are wanted whatever the order, and equal ones of which some are wanted."""
     if keys.size > SPARSE * GENEROUS * n_wanted > 0:
         floor = guess_floor(keys, -(-n_wanted // SPARSE), SPARSE)
         likely = np.empty(keys.size, np.int64)
         n_likely = collect_from(keys, floor, likely)
         if n_likely >= n_wanted:
             likely = likely[:n_likely]
-            return likely[_select(keys[likely], n_wanted, rank[likely])]
-    return _select(keys, n_wanted, rank)
+            above, equal = _split_all(keys[likely], n_wanted)
+            return likely[above], likely[equal]
+    return _split_all(keys, n_wanted)
 
 
-def _select(keys, n_wanted, rank):
+def _split_all(keys, n_wanted):
     """The same without a guess."""
     counts = np.empty(1 << DIGIT, np.int64)
     least, n_above, n_equal = least_wanted(keys, min(n_wanted, keys.size), counts)
     above, equal = np.empty(n_above, np.int64), np.empty(n_equal, np.int64)
     collect(keys, least, above, equal)
-    n_missing = n_wanted - n_above
-    if n_equal > n_missing:
-        equal = equal[np.argpartition(rank[equal], n_missing - 1)[:n_missing]]
-    chosen = np.concatenate([above, equal])
-    return chosen[np.lexsort((rank[chosen], -keys[chosen]))]
+    return above, equal
 
 
 @jit
