@@ -5,6 +5,8 @@ import json
 import os
 import shutil
 import struct
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -212,6 +214,32 @@ def test_a_full_disk_leaves_the_old_file_and_no_other(path, tmp_path, monkeypatc
     assert len(list(tmp_path.iterdir())) == 1
     with pytest.raises(ConsilienceError, match="Cannot write"):
         BitMatrix.from_array(np.eye(5)).save(tmp_path / "no" / "such" / "place.bits")
+
+
+WRITE_TOO_MUCH = """
+import resource, sys
+from consilience import BitMatrix, make_planted_bits
+from consilience.exceptions import ConsilienceError
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+for n_features in (5_000, 100_000):  # fits into the buffer of the file, or does not
+    try:
+        make_planted_bits(sys.argv[1], 200, n_features)
+    except ConsilienceError as error:
+        print(error)
+"""
+
+
+def test_a_disk_that_fills_while_it_is_written_leaves_the_old_file(path, tmp_path):
+    pytest.importorskip("resource")
+    before = path.read_bytes()
+    words = [sys.executable, "-c", WRITE_TOO_MUCH, str(path)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=True)
+    sentences = done.stdout.splitlines()
+    assert len(sentences) == 2
+    for sentence in sentences:
+        assert sentence.startswith(f"Cannot write '{path}': ")
+    assert path.read_bytes() == before
+    assert len(list(tmp_path.iterdir())) == 1
 
 
 def test_the_disk_is_asked_before_the_first_byte(path, tmp_path, monkeypatch):

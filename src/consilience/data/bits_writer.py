@@ -114,7 +114,9 @@ class BitsWriter:
             if kind is None:
                 self._finish()
         finally:
-            self._file.close()
+            # Closing writes what is still buffered, and fails again on a disk that is full.
+            with contextlib.suppress(OSError):
+                self._file.close()
             with contextlib.suppress(OSError):  # after the rename there is nothing to remove
                 self._partial.unlink()
 
