@@ -13,7 +13,7 @@ from sklearn.naive_bayes import BernoulliNB
 
 import naive_qifs
 from consilience import BitMatrix, InformationGain, MarkovBlanket, QIFSClassifier
-from consilience.exceptions import DataError, UsageError
+from consilience.exceptions import ConsilienceWarning, DataError, UsageError
 
 RNG = np.random.default_rng(0)
 Y = (np.arange(120) % 5 == 0).astype(int)
@@ -313,6 +313,12 @@ def test_what_cannot_be_is_refused_in_a_sentence(options, said):
     message = str(caught.value)
     assert said in message
     assert message.endswith(".")
+
+
+def test_nearly_all_rows_are_warned_of():
+    with pytest.warns(ConsilienceWarning, match="asks about 108 of 120 rows") as caught:
+        qifs(n_instances=0.9, n_rounds=1).fit(X, Y)
+    assert caught[0].filename == __file__
 
 
 def test_infinite_values_are_refused_by_name():

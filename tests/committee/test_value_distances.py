@@ -9,7 +9,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import naive_qifs
 from consilience.committee.query_columns import QueryColumns
-from consilience.committee.value_distances import DISTANCES, check_distance, value_distances
+from consilience.committee.value_distances import (
+    DISTANCES,
+    check_distance,
+    distance_keys,
+    value_distances,
+)
 from consilience.exceptions import UsageError
 
 KINDS = [*((kind, None) for kind in DISTANCES), ("square", "variance")]
@@ -31,10 +36,9 @@ def distances(X, rows, kind, normalize):
     columns = QueryColumns.of(X, discretize=None)
     mask = np.zeros(len(X), dtype=bool)
     mask[rows] = True
-    return value_distances(
-        columns.counts(), columns.counts(mask), len(X), len(rows), columns.encoding.starts,
-        distance=kind, normalize=normalize,
-    )  # fmt: skip
+    given = columns.counts(), columns.counts(mask), len(X), len(rows), columns.encoding.starts
+    how = {"distance": kind, "normalize": normalize}
+    return value_distances(*given, **how), distance_keys(*given, **how)
 
 
 @every_kind
@@ -44,6 +48,8 @@ def test_binary_distances_are_those_of_the_naive_twin(kind, normalize, table):
     found, keys = distances(X, rows, kind, normalize)
     assert_allclose(found, [naive_qifs.distance(c, rows, kind, normalize) for c in X.T], atol=1e-12)
     assert_array_equal(found == 0, keys == 0)
+    order = np.argsort(keys, kind="stable")
+    assert (np.diff(found[order]) >= 0).all()
 
 
 @every_kind
@@ -105,9 +111,10 @@ def test_a_feature_and_its_reverse_tie(table):
 
 def test_large_numbers_of_rows_do_not_overflow():
     n = 3_000_000
-    found, keys = value_distances(np.array([n // 2]), np.array([n // 2]), n, n // 2)
-    assert_allclose(found, [0.5])
-    assert keys[0] == n * n // 4
+    given = np.array([n // 2]), np.array([n // 2]), n, n // 2
+    assert_allclose(value_distances(*given), [0.5])
+    assert distance_keys(*given, distance="square", normalize=None)[0] == n * n // 4
+    assert_allclose(value_distances(*given, normalize="variance"), [1.0])
 
 
 @pytest.mark.parametrize(("kind", "normalize", "said"), [

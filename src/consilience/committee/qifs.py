@@ -5,12 +5,12 @@ import numpy as np
 from ..sampling.held_out import held_out_folds
 from ..sampling.query import least_sure, vote_margins
 from .qifs_init import first_features
-from .qifs_options import check_options, count_instances
+from .qifs_options import check_options, count_instances, warn_of_many
 from .query_base import BaseQueryCommittee
 from .query_columns import Places
 from .query_threshold import best_threshold, judge, rarer_class
 from .query_work import FOLDS
-from .value_distances import value_distances
+from .value_distances import distance_keys, key_distances
 
 UNSURE = 1  # votes of margin
 
@@ -208,6 +208,7 @@ class QIFSClassifier(BaseQueryCommittee):
 
     def _prepare(self, work):
         work.n_rows = count_instances(self.n_instances, work.training.y.size)
+        warn_of_many(work.n_rows, work.training.y.size)
         work.folds = self._deal(work) if self._n_copies() else None
 
     def _choose(self, work, number, seed, watch):
@@ -225,13 +226,12 @@ class QIFSClassifier(BaseQueryCommittee):
         watch.lap("rows")
         counts = work.columns.counts(rows)
         watch.lap("scan")
-        distances, keys = value_distances(
-            work.totals(), counts, margins.size, work.n_rows, work.columns.encoding.starts,
-            distance=self.distance, normalize=self.normalize,
-        )  # fmt: skip
+        sizes = margins.size, work.n_rows, work.columns.encoding.starts
+        how = {"distance": self.distance, "normalize": self.normalize}
+        keys = distance_keys(work.totals(), counts, *sizes, **how)
         subset = self._most_wanted(work, keys, places_seed)
+        found = key_distances(keys[subset], *sizes, **how)
         watch.lap("choose")
-        found = distances[subset]
         line = {
             "mean_margin": margins.mean(),
             "unsure_share": np.mean(margins <= UNSURE),

@@ -1,14 +1,18 @@
 """The words and numbers that `QIFSClassifier` takes."""
 
 from numbers import Integral, Real
+from warnings import warn
 
 import numpy as np
 
-from ..exceptions import UsageError
+from ..exceptions import ConsilienceWarning, UsageError
 from ..sampling.query import TIES
 from .qifs_init import check_init
 from .query_threshold import STOPPING
 from .value_distances import check_distance
+
+MANY = 0.8  # of the rows: the counts of so many nearly are those of all
+FEW = 10  # rows, of which no share says much
 
 
 def check_options(qifs) -> None:
@@ -55,3 +59,14 @@ def count_instances(n_instances, n_samples: int) -> int:
             "from itself; give about half of them, such as 0.5."
         )
     return int(n_instances) if whole else min(max(1, round(n_instances * n_samples)), n_samples - 1)
+
+
+def warn_of_many(n_rows: int, n_samples: int) -> None:
+    """Say that nearly all rows are asked about, which tells hardly anything."""
+    if n_rows > MANY * n_samples and n_samples > FEW:
+        warn(
+            f"Each round asks about {n_rows} of {n_samples} rows, and values there deviate little "
+            "from those in all; about half of them is usual, n_instances=0.5.",
+            ConsilienceWarning,
+            stacklevel=4,
+        )

@@ -216,7 +216,8 @@ class BaseQueryCommittee(BaseCommittee):
         held = 0 if isinstance(X, BitMatrix) else n_features * n_samples / 8
         if hasattr(X, "nnz"):
             held = min(held, 4 * X.nnz + 8 * n_features) + 12 * X.nnz
-        together = min(resolve_jobs(self.n_jobs), 1 + self._n_copies())
+        jobs = resolve_jobs(self.n_jobs)
+        together = jobs if self._independent else min(jobs, 1 + self._n_copies())
         return int(held + 96 * n_features + 24 * n_samples * size * together)
 
     def _run(self, work, n_members):
@@ -285,7 +286,7 @@ class BaseQueryCommittee(BaseCommittee):
         parts = run_tasks(_ask_some, tasks, shared=shared, n_jobs=self.n_jobs)
         return np.concatenate([part["predicted"] for part in parts])
 
-    def _join(self, predicted, score=None):
+    def _join(self, predicted):
         shares = vote_shares(predicted, self.classes_.size)
         tied = (shares >= shares.max(axis=1, keepdims=True) - DECIDES).sum(axis=1) > 1
         if tied.any():
@@ -324,7 +325,7 @@ class BaseQueryCommittee(BaseCommittee):
                 present, codes = np.unique(codes[kept], return_inverse=True)
                 classes, sample_weight = classes[present], sample_weight[kept]
         state = getattr(self, "_state", None)
-        if self.warm_start and state is not None and self.random_state is None:
+        if self.warm_start and state is not None and not isinstance(self.random_state, Integral):
             seed = state["seed"]  # rounds go on from the seed that they began with
         else:
             seed = int(check_random_state(self.random_state).randint(2**31 - 1))

@@ -24,7 +24,7 @@ def check_distance(distance, normalize) -> None:
 
 def value_distances(
     totals, counts, n_all: int, n_some: int, starts=None, *, distance="square", normalize=None
-) -> tuple[np.ndarray, np.ndarray]:
+) -> np.ndarray:
     """Distance between the frequencies of values in all rows and in some.
 
     With shares p(v) in all rows and q(v) in some: "square" is the sum of (p - q)^2 over the
@@ -49,69 +49,85 @@ def value_distances(
 
     Returns
     -------
-    distances : float64 array of shape (n_features,)
+    float64 array of shape (n_features,)
         0 for constant features.
-    keys : int64 or float64 array of shape (n_features,)
-        The same order and the same ties. Where two-valued features are compared by their plain
-        difference, these are whole numbers, |n+ N - n M|, so that ties are exact.
 
     Examples
     --------
     >>> import numpy as np
     >>> from consilience.committee.value_distances import value_distances
     >>> value_distances(np.array([2, 2, 4]), np.array([2, 1, 2]), n_all=4, n_some=2)
-    (array([0.5, 0. , 0. ]), array([4, 0, 0]))
+    array([0.5, 0. , 0. ])
     """
-    totals, counts = (np.asarray(given, dtype=np.int64) for given in (totals, counts))
-    apart = counts * n_all
-    apart -= totals * n_some
-    np.abs(apart, out=apart)
-    whole = float(n_all) * float(n_some)
+    how = {"distance": distance, "normalize": normalize}
+    keys = distance_keys(totals, counts, n_all, n_some, starts, **how)
+    return key_distances(keys, n_all, n_some, starts, **how)
+
+
+def distance_keys(totals, counts, n_all, n_some, starts=None, *, distance, normalize):
+    """Numbers with the order and the ties of the distances, int64 or float64[n_features].
+
+    Where two-valued features are compared by their plain difference, these are whole numbers,
+    |n+ N - n M|, so that ties are exact; or one division of such numbers, so that equal ratios
+    are equal.
+    """
     if starts is None:
-        return _two_valued(apart, totals, counts, n_all, n_some, distance, normalize)
+        return _two_valued(totals, counts, n_all, n_some, distance, normalize)
     starts = np.asarray(starts)
-    single = np.diff(starts) == 1
-    at = starts[:-1][single]
+    widths = np.diff(starts)
     if distance == "kl":
-        widths = np.diff(starts)
         terms = _divergence(totals, counts, n_all, n_some, np.repeat(widths, widths))
-    elif normalize == "variance":
-        present = totals > 0
-        terms = np.divide(
-            apart.astype(np.float64) ** 2, totals, out=np.zeros(totals.size), where=present
-        )
-        terms *= n_all / whole**2
     else:
-        terms = apart / whole
-        terms = terms**2 if distance == "square" else terms
+        terms = _gaps(totals, counts, n_all, n_some) / (float(n_all) * float(n_some))
+        if distance == "square":
+            terms **= 2
+        if normalize == "variance":
+            terms *= np.divide(n_all, totals, out=np.zeros(terms.size), where=totals > 0)
     found = np.add.reduceat(terms, starts[:-1])
-    found[single] = _two_valued(
-        apart[at], totals[at], counts[at], n_all, n_some, distance, normalize
-    )[0]
     if distance == "block2":
-        found[~single] **= 2
-    return found, found
+        found **= 2
+    single = widths == 1
+    at = starts[:-1][single]
+    keys = _two_valued(totals[at], counts[at], n_all, n_some, distance, normalize)
+    found[single] = key_distances(keys, n_all, n_some, distance=distance, normalize=normalize)
+    return found
 
 
-def _two_valued(apart, totals, counts, n_all, n_some, distance, normalize):
-    """Columns of two values: both differ by as much, so that one tells all."""
-    whole = float(n_all) * float(n_some)
+def key_distances(keys, n_all, n_some, starts=None, *, distance, normalize):
+    """The distances that some keys of `distance_keys` stand for."""
+    if starts is not None or distance == "kl":
+        return keys
+    if normalize == "variance":
+        return keys / float(n_some) ** 2
+    shares = keys / (float(n_all) * float(n_some))
+    if distance == "block":
+        return 2 * shares
+    return (2 if distance == "square" else 4) * shares**2
+
+
+def _two_valued(totals, counts, n_all, n_some, distance, normalize):
+    """Keys of columns of two values: both differ by as much, so that one tells all."""
     if distance == "kl":
         ones = _divergence(totals, counts, n_all, n_some, 2)
         zeros = _divergence(n_all - totals, n_some - counts, n_all, n_some, 2)
-        found = np.where((totals > 0) & (totals < n_all), ones + zeros, 0.0)
-        return found, found
-    if normalize == "variance":
-        # One division of whole numbers: equal ratios come out equal.
-        spread = (totals * (n_all - totals)).astype(np.float64)
-        ratio = np.divide(
-            apart.astype(np.float64) ** 2, spread, out=np.zeros(apart.size), where=spread > 0
-        )
-        return ratio * (1.0 / float(n_some) ** 2), ratio
-    found = apart / whole
-    if distance == "square":
-        return 2 * found**2, apart
-    return (2 * found if distance == "block" else 4 * found**2), apart
+        return np.where((totals > 0) & (totals < n_all), ones + zeros, 0.0)
+    gaps = _gaps(totals, counts, n_all, n_some)
+    if normalize is None:
+        return gaps
+    spread = totals.astype(np.float64) * (n_all - totals)
+    return np.divide(
+        gaps.astype(np.float64) ** 2, spread, out=np.zeros(gaps.size), where=spread > 0
+    )
+
+
+def _gaps(totals, counts, n_all, n_some):
+    """|n+ N - n M| of each column, int64."""
+    from ..kernels.top_features import binary_gaps
+
+    totals, counts = (np.ascontiguousarray(given, dtype=np.int32) for given in (totals, counts))
+    gaps = np.empty(totals.size, dtype=np.int64)
+    binary_gaps(totals, counts, n_all, n_some, gaps)
+    return gaps
 
 
 def _divergence(totals, counts, n_all, n_some, n_values):
