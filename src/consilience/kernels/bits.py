@@ -3,6 +3,7 @@
 import numpy as np
 
 from ._numba import jit, popcount
+from .compress_bits import STEPS, compress_bits, plan_moves
 
 
 @jit
@@ -32,6 +33,20 @@ def list_bits(words, rows):
 def take_bits(words, rows, taken):
     """Fill uint64[p, n_taken_words] (zeroed) with the given rows, int64, in that order."""
     n_rows = rows.size
+    ascending = True
+    for i in range(1, n_rows):
+        if rows[i] <= rows[i - 1]:
+            ascending = False
+            break
+    if ascending:  # folds and masks of rows: ten times as fast
+        mask = np.zeros(words.shape[1], np.uint64)
+        for i in range(n_rows):
+            mask[rows[i] >> 6] |= np.uint64(1) << np.uint64(rows[i] & 63)
+        moves = np.empty((STEPS, mask.size), np.uint64)
+        offsets = np.empty(mask.size + 1, np.int64)
+        plan_moves(mask, moves, offsets)
+        compress_bits(words, mask, moves, offsets, taken)
+        return
     for column in range(words.shape[0]):
         empty = True
         for w in range(words.shape[1]):
