@@ -1,5 +1,7 @@
 """The Qifs paper again: verdicts from folds made by hand, and small runs without a leak."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import nct, t
@@ -127,12 +129,14 @@ def test_precision_is_compared_at_the_recall_of_fss():
     fss = make_fold(10)
     hits = np.sum(fss.positive & fss.predicted)
     silent = Fold(fss.positive, np.zeros((1, 200)), np.zeros(200), np.ones(1))
+    astray = replace(silent, shares=(~fss.positive)[None].astype(float))  # calls others, hits none
     found = precisions({**folds, "FSS": [fss]})
     assert found[QIFS] == pytest.approx(1.0)
     assert found["Rand"] == pytest.approx(0.5)  # hits and false alarms come in equal parts
     assert found["FSS"] == pytest.approx(hits / fss.predicted.sum())
-    found = precisions({name: own * 2 for name, own in folds.items()} | {"FSS": [silent, fss]})
-    assert all(np.isnan(values[0]) and not np.isnan(values[1]) for values in found.values())
+    found = precisions({n: own * 3 for n, own in folds.items()} | {"FSS": [silent, fss, astray]})
+    for values in found.values():
+        np.testing.assert_array_equal(np.isnan(values), [True, False, True])
 
 
 # Statements
@@ -238,6 +242,18 @@ def test_the_gain_over_the_precision_of_fss_is_a_share(false):
     assert svm.verdict == (HOLDS if 0.1 <= share <= 0.8 else FAILS)
 
 
+def test_two_folds_do_not_decide_how_much_precision_is_gained():
+    found = make_found(lambda *_: 16, false=lambda name, noise: 0 if name in FORMS else 2)
+    own = found[Cell(SET, 20, "svm")]
+    for number in range(5):
+        (svm,) = [
+            s for s in qifs.statements(found) if "Qifs with SVM has a precision" in s.published
+        ]
+        assert (svm.verdict == OPEN) == (5 - number < qifs.FEWEST)
+        fold = own["FSS"][number]
+        own["FSS"][number] = replace(fold, shares=np.zeros((1, 200)), seconds=fold.seconds[:1])
+
+
 def test_where_fss_finds_nothing_nothing_is_decided():
     found = make_found(qifs_ahead)
     for own in found.values():
@@ -257,7 +273,9 @@ def test_where_fss_finds_nothing_nothing_is_decided():
 def test_tables_show_every_method_and_cell():
     document = qifs_tables.figures(make_found(qifs_ahead))
     lines = qifs_tables.table_lines(document)
-    assert sum(line.startswith("| 20 % | SVM |") for line in lines) == 6
+    assert sum(line.startswith("| 20 % | SVM |") for line in lines) == 7
+    leads = document["cells"][0]["leads_in_average_precision"][QIFS]["Efs"]
+    assert leads == [0.0, 0.0, 0.0]  # all rank their rows alike
     shown = document["cells"][0]["methods"][QIFS]
     assert shown["accuracy"][0] == pytest.approx(1 - 10 / 200)
     assert document["cells"][0]["largest_class"] == pytest.approx(0.9)

@@ -125,6 +125,11 @@ def overall(folds: Folds) -> dict[str, Estimate]:
     }
 
 
+def areas(folds: Folds) -> np.ndarray:
+    """Average precision in each fold, in the end."""
+    return np.array([average_precision(fold.positive, fold.scores).value for fold in folds])
+
+
 def times_to_target(own: dict[str, Folds], form: str, figure: str = "accuracy") -> dict[str, float]:
     """Seconds until the folds' mean reaches the lowest final level of three committees.
 
@@ -172,4 +177,4 @@ def precisions(own: dict[str, Folds]) -> dict[str, np.ndarray]:
         for name, folds in own.items()
         if name != "FSS"
     }
-    return found | {"FSS": np.array([precision for precision, _ in points])}
+    return found | {"FSS": np.array([p if recall > 0 else np.nan for p, recall in points])}

@@ -10,12 +10,14 @@ from .qifs_measures import (
     Cell,
     Folds,
     accuracies,
+    areas,
     overall,
     precisions,
     t_value,
     times_to_target,
 )
 from .qifs_methods import METHODS
+from .verdicts import mean_interval
 
 FIGURES = ("accuracy", "balanced accuracy", "average precision")
 COMMITTEES = (QIFS, "Efs", "Eifs")
@@ -47,6 +49,13 @@ def _cell(cell, own):
             form: {rival: _number(t_value(own[form], own[rival])) for rival in RIVALS}
             for form in FORMS
         },
+        "leads_in_average_precision": {
+            form: {
+                rival: [_number(end) for end in mean_interval(areas(own[form]) - areas(own[rival]))]
+                for rival in RIVALS
+            }
+            for form in FORMS
+        },
         "time_to_target": {
             form: {
                 figure: {k: _number(v) for k, v in times_to_target(own, form, figure).items()}
@@ -65,7 +74,8 @@ def table_lines(document: dict) -> list[str]:
         lines += [f"### {data}", ""]
         for figure in FIGURES:
             lines += _figure_table(cells, figure)
-        lines += _t_table(cells) + _time_table(cells) + _precision_table(cells)
+        lines += _t_table(cells) + _lead_table(cells)
+        lines += _time_table(cells) + _precision_table(cells)
     return lines
 
 
@@ -86,6 +96,20 @@ def _t_table(cells):
     lines += [_row(["noise", "learner", *head]), _rule(2 + len(head))]
     for cell in cells:
         own = [_plain(cell["t"][form][rival]) for form in FORMS for rival in RIVALS]
+        lines.append(_row([*_names(cell), *own]))
+    return [*lines, ""]
+
+
+def _lead_table(cells):
+    lines = [
+        "**Lead in average precision** over each rival, in percent, 95 % interval",
+        "",
+    ]
+    head = [f"{form} / {rival}" for form in FORMS for rival in RIVALS]
+    lines += [_row(["noise", "learner", *head]), _rule(2 + len(head))]
+    for cell in cells:
+        leads = cell["leads_in_average_precision"]
+        own = [_interval(leads[form][rival], "+") for form in FORMS for rival in RIVALS]
         lines.append(_row([*_names(cell), *own]))
     return [*lines, ""]
 
@@ -135,10 +159,11 @@ def _number(value):
     return float(value) if np.isfinite(value) else None
 
 
-def _interval(ends) -> str:
-    if ends is None:
+def _interval(ends, sign: str = "") -> str:
+    if ends is None or None in ends:
         return ""
-    return f"{100 * ends[0]:.1f} ({100 * ends[1]:.1f} to {100 * ends[2]:.1f})"
+    value, low, high = (f"{100 * end:{sign}.1f}" for end in ends)
+    return f"{value} ({low} to {high})"
 
 
 def _percent(value) -> str:
