@@ -29,6 +29,7 @@ codes = as_discrete(np.tile(three[:, None], (1, 2)), 3)
 print(codes.counts(y == 1).tolist(), codes.take([1]).tolist())
 print(top_features(np.arange(400), 2, np.arange(400)))
 packed = BitMatrix.from_array(bits)
+print(packed.take(rows=y == 1).words.tolist(), packed.take(rows=three[::-1]).words.tolist())
 for labels in (y, three):
     for model in (BitTreeClassifier(random_state=0),
                   BitTreeClassifier("gini", pruning=None, random_state=0),

@@ -23,8 +23,8 @@ def list_rows(listed, ends, place, starts, lengths, lists):
     """Lists of columns for rows, from lists of rows for columns; every list begins with the bias.
 
     listed int32[n_ones] has the rows of column j before ends[j], int64[n_features]. Row i gets
-    list place[i], uint32[n_samples]; rows that are not wanted share the last. List t is
-    lists[starts[t] : starts[t + 1]], uint32, lengths[t] of it before the padding.
+    list place[i], uint32[n_samples]. List t is lists[starts[t] : starts[t + 1]], uint32,
+    lengths[t] of it before the padding.
     """
     n_lists = lengths.size
     bias = ends.size

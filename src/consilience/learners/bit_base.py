@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from ..data.bits import BitMatrix
 from ..data.discrete import refuse_other_values
+from ..data.discrete_bits import pack_rows
 from ..exceptions import DataError, UsageError
 from ..selectors.validation import check_X, feature_names
 
@@ -130,14 +131,18 @@ def generator(random_state):
     return check_random_state(random_state)
 
 
-def list_columns(bits: BitMatrix) -> tuple[np.ndarray, np.ndarray]:
-    """Rows that hold a one, column after column, int32, and where each column ends, int64."""
+def list_columns(bits: BitMatrix, kept=None) -> tuple[np.ndarray, np.ndarray]:
+    """Rows that hold a one, column after column, int32, and where each column ends, int64.
+
+    Of the rows that a mask `kept` has, if there is one.
+    """
     from ..kernels.bit_sums import list_ones
 
-    n_ones = int(np.bitwise_count(bits.words).sum(dtype=np.int64))
+    words = bits.words if kept is None else bits.words & pack_rows(kept)
+    n_ones = int(np.bitwise_count(words).sum(dtype=np.int64))
     listed = np.empty(n_ones + 2, dtype=np.int32)
     ends = np.empty(bits.shape[1], dtype=np.int64)
-    list_ones(bits.words, listed, ends)
+    list_ones(words, listed, ends)
     return listed[:n_ones], ends
 
 

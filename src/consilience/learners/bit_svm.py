@@ -166,11 +166,11 @@ def _list_rows(bits, kept):
     """For each row that is kept, the columns in which it holds a one, as the kernel wants it."""
     from ..kernels.bit_svm import STRIDE, list_rows
 
-    listed, ends = list_columns(bits)
     n_kept = np.count_nonzero(kept)
-    place = np.where(kept, np.cumsum(kept) - 1, n_kept).astype(np.uint32)  # others share a list
-    starts = np.empty(n_kept + 2, dtype=np.int64)
-    lengths = np.empty(n_kept + 1, dtype=np.int64)
-    lists = np.empty(listed.size + STRIDE * (n_kept + 1), dtype=np.uint32)
+    listed, ends = list_columns(bits, None if n_kept == kept.size else kept)
+    place = (np.cumsum(kept) - 1).astype(np.uint32)
+    starts = np.empty(n_kept + 1, dtype=np.int64)
+    lengths = np.empty(n_kept, dtype=np.int64)
+    lists = np.empty(listed.size + STRIDE * n_kept, dtype=np.uint32)
     list_rows(listed, ends, place, starts, lengths, lists)
     return starts, lengths, lists
