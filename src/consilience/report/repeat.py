@@ -7,7 +7,6 @@ from ..registry import Registry
 from .text import clean_name
 
 MAX_ITEMS = 20  # a longer list would hide the rest
-COMMITTEES = ("QIFSClassifier", "EFSClassifier", "EIFSClassifier", "RandomSubspaceClassifier")
 OPEN = "..."  # stands for a value that cannot be written out
 
 
@@ -61,11 +60,13 @@ def _repeat_dafs(settings: dict) -> dict:
 
 def _repeat_committee(settings: dict) -> dict:
     """Write the call of a committee with what was not left at its default."""
-    import consilience
+    from ..committee.methods import COMMITTEES
+    from ..committee.random_subspace import RandomSubspaceClassifier
 
     name = settings["class"]
     # A stored result may name anything: only the committees of this package are looked up.
-    cls = getattr(consilience, name) if name in COMMITTEES else None
+    known = [RandomSubspaceClassifier, *(entry.cls for entry in COMMITTEES)]
+    cls = next((cls for cls in known if cls.__name__ == name), None)
     defaults = _defaults(cls)
     chosen = [
         f"    {key}={_write(key, value)},"
