@@ -10,6 +10,7 @@ def warmup(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
 ) -> None:
     """Compile all kernels now, so that runs start at once."""
+    from ..committee.warmup import warm_committees
     from ..ensemble.warmup import warmup as compile_kernels
     from ..execution import progress_bar
 
@@ -22,5 +23,6 @@ def warmup(
             progress.advance()
 
         compile_kernels(tell)
+        warm_committees()
     if not quiet:
         typer.echo(f"All kernels are compiled ({time.perf_counter() - started:.1f} s).")
