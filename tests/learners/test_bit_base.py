@@ -14,6 +14,7 @@ from sklearn.model_selection import cross_val_score
 from consilience import BitMatrix
 from consilience.exceptions import DataError
 from consilience.learners import BitBernoulliNB, BitLinearSVC, BitTreeClassifier
+from consilience.learners.bit_base import BitClassifier
 
 CLASSIFIERS = [
     BitBernoulliNB(),
@@ -45,6 +46,15 @@ def test_every_storage_gives_the_same_answers(classifier, n_classes):
         assert fitted.score(make(X), y) > 0.9
     again = pickle.loads(pickle.dumps(fitted))
     assert_array_equal(answers(again, X), expected)
+
+
+@every
+def test_parameters_are_those_of_the_signature(classifier):
+    assert classifier.get_params() == super(BitClassifier, classifier).get_params()
+    assert len(classifier.get_params()) >= 2
+    changed = clone(classifier).set_params(**dict.fromkeys(classifier.get_params(), 5))
+    assert set(clone(changed).get_params().values()) == {5}
+    assert set(classifier.get_params().values()) != {5}
 
 
 @every

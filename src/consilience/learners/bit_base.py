@@ -1,5 +1,7 @@
 """What the classifiers on binary columns share: what may come in, and as what it goes on."""
 
+from functools import cache
+from inspect import signature
 from numbers import Integral
 
 import numpy as np
@@ -55,6 +57,23 @@ class BitClassifier(ClassifierMixin, BaseEstimator):
         self._fit(bits, codes, weights)
         return self
 
+    def get_params(self, deep=True):
+        """Parameters by name.
+
+        As in scikit-learn, which reads the signature at each call: a committee copies its members
+        so often that this took longer than to grow their trees.
+
+        Parameters
+        ----------
+        deep : bool, default=True
+            Without effect: no parameter is an estimator.
+
+        Returns
+        -------
+        dict
+        """
+        return {name: getattr(self, name) for name in _parameter_names(type(self))}
+
     def _rows(self, X) -> BitMatrix:
         """The rows to predict, packed."""
         check_is_fitted(self)
@@ -71,6 +90,11 @@ class BitClassifier(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+@cache
+def _parameter_names(cls) -> list[str]:
+    return sorted(name for name in signature(cls.__init__).parameters if name != "self")
 
 
 def _labels(y, n_samples):
