@@ -10,6 +10,8 @@ import pytest
 from consilience.cli import selection
 from report.real import rare_bits
 
+from .conftest import planted_csv
+
 QUICK = [
     "--features", "4", "--learner", "nb", "--rounds", "3", "--subset-size", "12", "--folds", "3",
     "--jobs", "1",
@@ -172,6 +174,20 @@ def test_bad_usage_is_one_sentence_and_nothing_is_written(folder, select, case):
     assert named in err[0]
     assert err[0].endswith(".")
     assert [path.name for path in folder.iterdir()] == ["compounds.npz"]
+
+
+def test_missing_values_are_refused_with_a_way_out(genes, run):
+    lines = planted_csv().splitlines()
+    cells = lines[5].split(",")
+    lines[5] = ",".join([*cells[:3], "NA", *cells[4:]])
+    genes.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    words = ["select", genes, "-t", "diagnosis", "--method", "eifs", "-n", "3", "--rounds", "2"]
+    code, _, err = run(*words)
+    assert code == 2
+    assert len(err) == 1
+    assert "'g2'" in err[0]
+    assert "skip the evaluation with --folds 0." in err[0]
+    assert run(*words, "--folds", "0", "--learner", "nb")[0] == 0
 
 
 def test_a_tuned_threshold_is_for_qifs_alone(compounds, run):

@@ -12,6 +12,7 @@ from consilience import (
     BitMatrix,
     CommitteeSelector,
     EFSClassifier,
+    EIFSClassifier,
     QIFSClassifier,
     RandomSubspaceClassifier,
     evaluate_committee,
@@ -157,7 +158,7 @@ def test_several_classes_are_judged_by_the_rarest():
 
 def test_rivals_have_the_same_learner_and_size():
     committee = qifs(n_rounds=7, threshold="f1", random_state=3)
-    made = make_rivals(committee, list(RIVALS), binary=True)
+    made = make_rivals(committee, list(RIVALS), X)
     assert type(made["subspace"].estimator) is BitBernoulliNB
     assert (made["subspace"].n_estimators, made["subspace"].subspace_size) == (8, 12)
     assert not made["subspace"].scale
@@ -166,17 +167,38 @@ def test_rivals_have_the_same_learner_and_size():
     for rival in ("fss", "efs", "eifs"):
         assert (made[rival].estimator, made[rival].n_features) == ("nb", 12)
         assert made[rival].threshold is None  # what is tuned is its owner's
-    halves = make_rivals(EFSClassifier(n_rounds=6), ["subspace"], binary=True)["subspace"]
+    halves = make_rivals(EFSClassifier(n_rounds=6), ["subspace"], X)["subspace"]
     assert halves.n_estimators == 6
-    numbers = make_rivals(committee, ["subspace"], binary=False)["subspace"]
-    assert numbers.scale
-    assert type(numbers.estimator).__name__ == "GaussianNB"
+    numbers = make_rivals(committee, ["subspace"], X + 0.5)["subspace"]
+    assert type(numbers) is EIFSClassifier
+    assert (numbers.n_rounds, numbers.estimator, numbers.n_features) == (8, "nb", 12)
+
+
+def test_random_features_of_cut_columns_are_random():
+    rng = np.random.default_rng(0)
+    numbers = rng.normal(size=(60, 40))
+    rival = make_rivals(qifs(n_rounds=29), ["subspace"], numbers)["subspace"]
+    counts = rival.set_params(random_state=0).fit(numbers, CODES[:60]).selection_counts_
+    assert [subset.size for subset in rival.subsets_] == [12] * 30
+    # 30 draws of 12 of 40: 9 for each feature, and in noise and signal alike.
+    assert counts.min() >= 2
+    assert counts.max() <= 18
+
+
+def test_numbers_with_missing_values_are_judged_like_others():
+    rng = np.random.default_rng(0)
+    numbers = rng.normal(size=(120, 30))
+    numbers[:, :3] += 2.0 * (CODES == 0)[:, None]
+    numbers[rng.random(120) < 0.3, 5] = np.nan
+    found = evaluate_committee(qifs(n_features=6), numbers, Y, n_splits=2, random_state=0)
+    assert [m.key for m in found.methods] == ["committee", *RIVALS, "ensemble", "majority"]
+    assert found["efs"].balanced_accuracy.value > found["subspace"].balanced_accuracy.value
 
 
 def test_a_committee_is_no_rival_of_itself():
-    assert list(make_rivals(EFSClassifier(), list(RIVALS), True)) == ["subspace", "fss", "eifs"]
+    assert list(make_rivals(EFSClassifier(), list(RIVALS), X)) == ["subspace", "fss", "eifs"]
     subspace = RandomSubspaceClassifier("ridge", n_estimators=5)
-    assert list(make_rivals(subspace, ["subspace"], True)) == []
+    assert list(make_rivals(subspace, ["subspace"], X)) == []
 
 
 @pytest.mark.parametrize("rivals", ["efs", ["best"]])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from ..exceptions import UsageError
+from ..exceptions import DataError, UsageError
 from .names import VOTES, committee_learners, rivals
 from .plan_base import BasePlan
 
@@ -85,6 +85,13 @@ class CommitteePlan(BasePlan):
             raise UsageError(
                 f"'{table.source}' has nominal columns and {self.method} takes numbers only; leave "
                 "them out with --drop, or choose --method ensemble."
+            )
+        missing = table.describe_missing() if self.folds else None
+        if missing:
+            raise DataError(
+                f"{missing} Members cannot predict a value that was never missing in their own "
+                "rows: impute them, leave the column out with --drop, or skip the evaluation with "
+                "--folds 0."
             )
         for option, wanted in (("subset-size", self.subset_size), ("features", self.features)):
             if wanted is not None and wanted > table.n_features:

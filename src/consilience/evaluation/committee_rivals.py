@@ -2,13 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from scipy import sparse
-from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
 
+from ..committee.query_base import LARGEST_SUBSET
 from ..committee.query_members import as_query_classifier
 from ..data.bits import BitMatrix
 from ..exceptions import UsageError
@@ -17,22 +15,15 @@ from ..exceptions import UsageError
 SHARED = ("estimator", "n_features", "discretize", "n_bins", "tie_class", "random_state")
 
 
-# What names stand for where columns are not cut, and members.CLASSIFIERS has no such name.
-ON_NUMBERS = {
-    "tree": partial(DecisionTreeClassifier, criterion="entropy", min_samples_leaf=2),
-    "nb": GaussianNB,
-}
-
-
 @dataclass(frozen=True)
 class Rival:
-    """How readers call a rival, and what makes it from a committee and whether X is binary."""
+    """How readers call a rival, and what makes it from a committee and the data."""
 
     label: str
     make: Callable
 
 
-def make_rivals(committee, names, binary: bool) -> dict[str, object]:
+def make_rivals(committee, names, X) -> dict[str, object]:
     """The rivals of a committee, unfitted, by name; one of its own kind is left out.
 
     Parameters
@@ -41,14 +32,15 @@ def make_rivals(committee, names, binary: bool) -> dict[str, object]:
         Whose learner and number of features they share.
     names : sequence of {"subspace", "fss", "efs", "eifs"}
         Which of them.
-    binary : bool
-        Whether all values are 0 or 1, which needs no scaling.
+    X : ndarray, sparse matrix or BitMatrix of shape (n_samples, n_features)
+        The data.
 
     Examples
     --------
+    >>> import numpy as np
     >>> from consilience import EFSClassifier
     >>> from consilience.evaluation.committee_rivals import make_rivals
-    >>> list(make_rivals(EFSClassifier("tree"), ["efs", "fss"], binary=True))
+    >>> list(make_rivals(EFSClassifier("tree"), ["efs", "fss"], np.eye(4)))
     ['fss']
     """
     if isinstance(names, str) or any(name not in RIVALS for name in names):
@@ -57,7 +49,7 @@ def make_rivals(committee, names, binary: bool) -> dict[str, object]:
         )
     own = type(committee).__name__
     return {
-        name: rival.make(committee, binary)
+        name: rival.make(committee, X)
         for name, rival in RIVALS.items()
         if name in names and own != KINDS.get(name)
     }
@@ -91,41 +83,42 @@ def _like(cls, committee, **settings):
     return made.set_params(**shared | settings)
 
 
-def _random_subspaces(committee, binary):
+def _random_subspaces(committee, X):
     """As many members on as many features, drawn at random."""
+    from ..committee.eifs import EIFSClassifier
     from ..committee.random_subspace import RandomSubspaceClassifier
 
-    given = committee.get_params(deep=False)
-    name = given["estimator"]
-    if not binary and isinstance(name, str):
-        learner = ON_NUMBERS[name]() if name in ON_NUMBERS else name
-    else:
-        learner = as_query_classifier(name)
+    given, n_features = committee.get_params(deep=False), X.shape[1]
+    size = given.get("n_features") or min(LARGEST_SUBSET, n_features)
     # Qifs has a member before its first round.
     n_members = given.get("n_rounds", 50) + (type(committee).__name__ == "QIFSClassifier")
+    if not is_binary(X):
+        # All of a random part of the right size: random features, cut as the committee cuts them.
+        share = size / n_features
+        return _like(EIFSClassifier, committee, n_rounds=n_members, share=share, n_features=size)
     return RandomSubspaceClassifier(
-        learner,
+        as_query_classifier(given["estimator"]),
         n_estimators=n_members,
-        subspace_size=given.get("n_features"),
-        scale=not binary,
+        subspace_size=size,
+        scale=False,
         random_state=given["random_state"],
     )
 
 
-def _one_classifier(committee, binary):
+def _one_classifier(committee, X):
     """One classifier on the features of FSS: a committee before its first round."""
     from ..committee.qifs import QIFSClassifier
 
     return _like(QIFSClassifier, committee, init="fss", n_rounds=0, patience=None)
 
 
-def _efs(committee, binary):
+def _efs(committee, X):
     from ..committee.efs import EFSClassifier
 
     return _like(EFSClassifier, committee)
 
 
-def _eifs(committee, binary):
+def _eifs(committee, X):
     from ..committee.eifs import EIFSClassifier
 
     return _like(EIFSClassifier, committee)

@@ -107,7 +107,7 @@ def evaluate_committee(
     study = Study.from_data(
         selector, X, y, groups=groups, n_splits=n_splits, random_state=random_state
     )
-    others = make_rivals(selector.configured(), rivals, is_binary(study.storage.values))
+    others = make_rivals(selector.configured(), rivals, study.storage.values)
     manifest = study.manifest(selector, judge) | {"rivals": list(others)}
     results, _ = study.run(
         _run_fold,
