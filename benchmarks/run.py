@@ -11,6 +11,7 @@ from timing import readable
 WORKLOADS = (
     "filters_binary", "filters_bootstraps", "ridge_rfe", "svm_rfe", "relieff", "mrmr_features",
     "cfs", "markov_blanket", "k_medoids", "comparison", "itemsets", "subspace_loo", "dafs_nested",
+    "qifs_round",
     "start_up",
     "thrombin_memory",
 )  # fmt: skip
