@@ -335,6 +335,8 @@ def test_weights_reach_the_members():
     expected = BernoulliNB().fit(X[:, subset], Y, weights)
     assert_array_equal(weighted.predict(X), expected.predict(X[:, subset]))
     assert_allclose(weighted.class_prior_, [96 / 216, 120 / 216])
+    own = qifs("nb", n_rounds=0, init=InformationGain(discretize=None))
+    assert set(own.fit(X, Y, sample_weight=weights).subsets_[0]) == set(subset)
     with pytest.raises(UsageError, match="KNeighborsClassifier takes no sample weights"):
         qifs("knn").fit(X, Y, sample_weight=weights)
 

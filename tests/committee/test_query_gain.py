@@ -63,6 +63,12 @@ def test_gains_are_those_of_the_selector(kind):
     assert_allclose(gains_of(kind(X), Y, weights).gains, expected, atol=1e-12)
 
 
+def test_constant_features_stay_constant_under_any_weights():
+    weights = RNG.random(90) / 3
+    cells = np.hstack([np.ones((90, 3), np.uint8), np.zeros((90, 1), np.uint8), X[:, :2]])
+    assert gains_of(cells, Y, weights).able.tolist() == [4, 5]
+
+
 def test_the_best_are_the_best():
     found = gains_of(X, Y)
     best = found.best(found.able, 9, SEED)

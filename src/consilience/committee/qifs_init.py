@@ -2,6 +2,7 @@
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.utils.validation import has_fit_parameter
 
 from ..exceptions import UsageError
 from .query_gain import Gains
@@ -66,8 +67,10 @@ def _ask_selector(init, work, weights, seed):
         selector.set_params(n_features_to_select=work.size)
     if "random_state" in known and known["random_state"] is None:
         selector.set_params(random_state=int(seed.generate_state(1)[0] >> 1))
-    rows = np.flatnonzero(weights)
-    selector.fit(work.X[rows], work.training.classes[work.training.y[rows]])
+    rows, given = np.flatnonzero(weights), {}
+    if work.training.sample_weight is not None and has_fit_parameter(selector, "sample_weight"):
+        given["sample_weight"] = weights[rows]
+    selector.fit(work.X[rows], work.training.classes[work.training.y[rows]], **given)
     kept = np.flatnonzero(selector.get_support())
     if kept.size == 0:
         raise UsageError(

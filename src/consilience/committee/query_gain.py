@@ -15,6 +15,7 @@ from ..selectors.columns import SortedColumns
 from ..selectors.table_scores import DISTINCT
 from .query_columns import Places, QueryColumns
 
+ROUNDING = 1e-12  # part of all weight that a sum of weights may be off
 AS_THEY_ARE = (DISTINCT, 2, 0)  # the codes of a discretisation that changes nothing
 
 
@@ -68,18 +69,21 @@ class Gains:
         weights = np.ones(y.size) if weights is None else np.asarray(weights, dtype=np.float64)
         mask = np.isin(weights, (0.0, 1.0)).all()
         of_classes = np.bincount(y, weights)
-        ones = np.empty((of_classes.size, columns.discrete.n_features))
-        for label in range(of_classes.size):
-            own = np.where(y == label, weights, 0.0)
-            ones[label] = columns.counts(own > 0) if mask else columns.weighted_counts(own)
-        totals, all_weight = ones.sum(axis=0), weights.sum()
-        conditional = xlogy(ones, ones).sum(axis=0) - xlogy(totals, totals)
-        starts = columns.encoding.starts
+        starts, n_columns = columns.encoding.starts, columns.discrete.n_features
         single = slice(None) if starts is None else starts[:-1][np.diff(starts) == 1]
-        zeros, rest = of_classes[:, None] - ones[:, single], all_weight - totals[single]
-        # Where a count is a difference of sums of weights, what should be 0 may be a bit less.
-        zeros, rest = np.maximum(zeros, 0.0), np.maximum(rest, 0.0)
-        conditional[single] += xlogy(zeros, zeros).sum(axis=0) - xlogy(rest, rest)
+        totals, conditional = np.zeros(n_columns), np.zeros(n_columns)
+        for label, of_class in enumerate(of_classes):  # one class at a time: columns may be many
+            own = np.where(y == label, weights, 0.0)
+            ones = columns.counts(own > 0) if mask else columns.weighted_counts(own)
+            totals += ones
+            conditional += xlogy(ones, ones)
+            # Where a count is a difference of sums of weights, what should be 0 may be a bit less.
+            zeros = np.maximum(of_class - ones[single], 0.0)
+            conditional[single] += xlogy(zeros, zeros)
+        all_weight = weights.sum()
+        rest = np.maximum(all_weight - totals[single], 0.0)
+        conditional -= xlogy(totals, totals)
+        conditional[single] -= xlogy(rest, rest)
         minority = np.minimum(totals, all_weight - totals)
         if starts is not None:
             conditional = np.add.reduceat(conditional, starts[:-1])
@@ -89,7 +93,8 @@ class Gains:
             )
         uncertainty = xlogy(all_weight, all_weight) - xlogy(of_classes, of_classes).sum()
         gains = (uncertainty + conditional) / (all_weight * np.log(2))
-        return cls(columns, y, weights, np.maximum(gains, 0.0), np.maximum(minority, 0.0))
+        minority[minority < ROUNDING * all_weight] = 0.0
+        return cls(columns, y, weights, np.maximum(gains, 0.0), minority)
 
     @property
     def able(self) -> np.ndarray:
