@@ -1,6 +1,6 @@
 """How a committee does on rows that it has not seen, beside its rivals on the same folds."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -192,8 +192,8 @@ class CommitteeEvaluation(Evaluation):
     """
 
     positive: int = 1
-    scores: dict[str, np.ndarray] = None
-    stages: dict[str, np.ndarray] = None
+    scores: dict[str, np.ndarray] = field(default_factory=dict)
+    stages: dict[str, np.ndarray] = field(default_factory=dict)
 
     def average_precision(self, key: str) -> Estimate | None:
         """Average precision of the rarest class, inside each fold; None where it is not defined."""

@@ -7,13 +7,14 @@ module of its own, with `opening`, `sentences`, `cautions`, `steady` and `decisi
 from . import answer_committee, answer_dafs, answer_ensemble
 from .levels import agreement_level, panel_stability, prediction_level
 from .sentences import glance
+from .summary_committee import NAMES
 from .text import clean_name, shorten
 
 __all__ = ["answer", "headline", "panel_stability", "prediction_level"]
 
 N_NAMED = 6  # features named in the paragraph; the table beneath has all
 WORDS = {"ensemble": answer_ensemble, "dafs": answer_dafs}
-WORDS |= dict.fromkeys(("qifs", "efs", "eifs", "committee"), answer_committee)
+WORDS |= dict.fromkeys(NAMES, answer_committee)
 
 HEADLINES = {
     "holds": "This panel holds up.",

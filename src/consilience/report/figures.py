@@ -7,6 +7,7 @@ from .figures_evidence import performance_figures, size_figure, stability_figure
 from .figures_members import bars_figure, coverage_figure
 from .figures_profiles import heat_figure, profile_figures
 from .figures_selection import coselection_figure, frequency_figure, models_figure
+from .summary_committee import NAMES
 
 
 def figures(summary: dict) -> dict[str, dict]:
@@ -70,4 +71,4 @@ def dafs_figures(summary: dict) -> dict[str, dict]:
 
 
 METHODS = {"ensemble": ensemble_figures, "dafs": dafs_figures}
-METHODS |= dict.fromkeys(("qifs", "efs", "eifs", "committee"), committee_figures)
+METHODS |= dict.fromkeys(NAMES, committee_figures)

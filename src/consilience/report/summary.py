@@ -14,9 +14,8 @@ from .profiles import MAX_PLOTS, MAX_ROWS, heat, log_columns, profile
 from .repeat import repeat
 from .text import clean_name
 
-COMMITTEES = ("qifs", "efs", "eifs", "committee")
 METHODS = {"ensemble": summary_ensemble, "dafs": summary_dafs}
-METHODS |= dict.fromkeys(COMMITTEES, summary_committee)
+METHODS |= dict.fromkeys(summary_committee.NAMES, summary_committee)
 
 
 def summarise(result) -> dict:

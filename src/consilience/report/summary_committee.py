@@ -19,9 +19,15 @@ LEARNERS = {
 # How the features of the members were found: a clause that goes on from "each on ... features".
 ORIGINS = {
     "qifs": "that differ most where the committee so far is least sure",
-    "efs": "left of a random half by information gain and Markov blankets",
-    "eifs": "of a random half with the largest information gain",
+    "efs": "that information gain and Markov blankets leave of a random part of all",
+    "eifs": "with the largest information gain in a random part of all",
     "committee": "of its own",
+}
+# What chose the features of the first member, before anybody could be unsure.
+INITS = {
+    "fss": "what Markov blanket filtering (FSS) keeps",
+    "igr": "those with the largest information gain",
+    "random": "drawn at random",
 }
 STEPS = {
     "rows": "Choosing rows",
@@ -114,6 +120,9 @@ def committee_facts(document: dict) -> dict:
         "learner": learner(document, told["n_members"]),
         "size": subset_size(document),
         "origin": ORIGINS.get(document["method"], ORIGINS["committee"]),
+        "init": INITS.get(document["settings"].get("init"))
+        if isinstance(document["settings"].get("init"), str)
+        else None,
         "storage": None if told.get("storage") is None else clean_name(told["storage"]),
     }
 
