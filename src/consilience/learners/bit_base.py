@@ -7,7 +7,7 @@ from numbers import Integral
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_random_state
+from sklearn.utils import assert_all_finite, check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
@@ -108,6 +108,7 @@ def _labels(y, n_samples):
     plain = isinstance(y, np.ndarray) and y.ndim == 1 and y.dtype.kind in "biuUS"
     if not plain:  # to look through plain labels would take as long as a small tree
         y = column_or_1d(y, warn=True)
+        assert_all_finite(y, input_name="y")
         check_classification_targets(y)
     if y.size != n_samples:
         raise DataError(
