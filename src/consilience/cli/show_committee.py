@@ -3,8 +3,9 @@
 from rich.table import Table as Grid
 from rich.text import Text
 
-from ..report.answer_committee import rare_class, sure_cautions
+from ..report.cautions_committee import sure_cautions
 from ..report.levels import panel_stability
+from ..report.levels_committee import rare_class
 from ..report.steadiness import fold_shares
 from ..report.summary_committee import learner, subset_size
 from ..report.text import count, counted

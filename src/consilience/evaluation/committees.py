@@ -1,23 +1,14 @@
 """How a committee does on rows that it has not seen, beside its rivals on the same folds."""
 
-from dataclasses import asdict, dataclass, field
-from typing import Any
-
 import numpy as np
 
 from ..committee.selection import CommitteeSelector
 from ..execution import Checkpoint, Progress, open_checkpoint
-from ..measures.accuracy import Estimate
-from ..measures.precision_recall import (
-    mean_average_precision,
-    precision_and_recall,
-    precision_recall_curve,
-)
-from ..measures.significance import paired_t
 from .classifiers import Judge, make_judge
+from .committee_outcome import CommitteeEvaluation
 from .committee_rivals import RIVALS, is_binary, make_rivals
 from .committee_stages import fold_area, join_stages, one_member_scores, stages
-from .outcome import Evaluation, MethodOutcome
+from .outcome import MethodOutcome
 from .study import Fold, Study
 
 LABELS = {
@@ -26,7 +17,6 @@ LABELS = {
     "ensemble": "panel alone",
     "majority": "largest class",
 }
-GRID = np.linspace(0.02, 1.0, 50)  # recalls at which the folds' curves are averaged
 
 
 def evaluate_committee(
@@ -44,7 +34,7 @@ def evaluate_committee(
     backend: str = "threads",
     checkpoint: Checkpoint | str | None = None,
     progress: Progress | None = None,
-) -> "CommitteeEvaluation":
+) -> CommitteeEvaluation:
     """Tell how a committee predicts rows that it has not seen, and whether its choice helps.
 
     Each fold is set aside in turn; the committee and every rival learn from the other rows alone.
@@ -171,100 +161,6 @@ def rarest(codes: np.ndarray, n_classes: int) -> int:
     """
     counts = np.bincount(codes, minlength=n_classes)
     return int(n_classes - 1 - counts[::-1].argmin())
-
-
-@dataclass(frozen=True)
-class CommitteeEvaluation(Evaluation):
-    """Nested cross-validation of a committee, beside its rivals on the same folds.
-
-    The methods are "committee", then its rivals, then "ensemble" (the panel of the features asked
-    for most, judged by a classifier) and "majority". Beside the attributes here it has those of
-    `Evaluation`.
-
-    Attributes
-    ----------
-    positive : int
-        The rarest class, which precision and recall are of, as an index into `classes`.
-    scores : dict of str to float array of shape (n_samples,)
-        Score of that class for each row, by method.
-    stages : dict of str to float array of shape (n_members, 2)
-        Of committees: balanced accuracy and average precision after each member.
-    """
-
-    positive: int = 1
-    scores: dict[str, np.ndarray] = field(default_factory=dict)
-    stages: dict[str, np.ndarray] = field(default_factory=dict)
-
-    def average_precision(self, key: str) -> Estimate | None:
-        """Average precision of the rarest class, inside each fold; None where it is not defined."""
-        return mean_average_precision(self.y == self.positive, self.scores[key], self.folds)
-
-    def curve(self, key: str) -> list[list[float]] | None:
-        """Precision over recall, averaged over the folds at the same recalls.
-
-        Scores of different folds are not comparable, so that each fold has its own curve.
-        """
-        positive, scores = self.y == self.positive, self.scores[key]
-        parts = [self.folds == fold for fold in np.unique(self.folds)]
-        if np.isnan(scores).any() or not all(positive[rows].any() for rows in parts):
-            return None
-        curves = [precision_recall_curve(positive[rows], scores[rows]) for rows in parts]
-        return [
-            [round(float(recall), 4), float(np.mean([c.precision_at(recall) for c in curves]))]
-            for recall in GRID
-        ]
-
-    def operating_point(self, key: str) -> dict[str, float]:
-        """Precision and recall of what the method predicts, over all rows."""
-        precision, recall = precision_and_recall(
-            self.y == self.positive, self[key].predicted == self.positive
-        )
-        return {"precision": precision, "recall": recall}
-
-    def fold_figures(self, key: str) -> dict[str, list[float]]:
-        """Balanced accuracy and average precision in each fold, for paired comparisons."""
-        predicted, found = self[key].predicted, {"balanced_accuracy": [], "average_precision": []}
-        for fold in np.unique(self.folds):
-            rows = self.folds == fold
-            y = self.y[rows]
-            rights = [np.mean(predicted[rows][y == c] == c) for c in np.unique(y)]
-            found["balanced_accuracy"].append(float(np.mean(rights)))
-            area = mean_average_precision(
-                y == self.positive, self.scores[key][rows], self.folds[rows]
-            )
-            found["average_precision"].append(np.nan if area is None else area.value)
-        return found
-
-    @property
-    def differences(self) -> list[dict[str, Any]]:
-        """The committee minus each other method: error by row, the other figures by fold."""
-        rows = super().differences
-        own = self.fold_figures("committee")
-        for row in rows:
-            other = self.fold_figures(row["against"])
-            for name, values in own.items():
-                test = paired_t(values, other[name]) if len(values) > 1 else None
-                row[name] = {
-                    "value": float(np.mean(values) - np.mean(other[name])),
-                    "t": None if test is None else test.statistic,
-                    "p": None if test is None else test.p_value,
-                }
-        return rows
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the "evaluation" part of `result.json`."""
-        told = super().to_dict()
-        for method in told["methods"]:
-            key = method["key"]
-            area = self.average_precision(key)
-            method["average_precision"] = None if area is None else asdict(area)
-            method["operating_point"] = self.operating_point(key)
-            method["precision_recall"] = self.curve(key)
-            stages = self.stages.get(key)
-            method["stages"] = None if stages is None else stages.tolist()
-        share = float(np.mean(self.y == self.positive))
-        told["positive"] = {"class": str(self.classes[self.positive]), "share": share}
-        return told
 
 
 def pool(study: Study, judge: Judge, results: list[dict]) -> CommitteeEvaluation:

@@ -4,29 +4,14 @@ Where a class is rare, a small error says nothing: always naming the other class
 answer therefore rests on average precision and balanced accuracy.
 """
 
-from .levels import ALPHA, agreement_level, largest_class_error, method, panel_stability
-from .sentences import AGREEMENT, small_class_cautions
-from .steadiness import fold_steady
-from .summary_committee import learner, margin_share, subset_size
-from .text import (
-    TIE,
-    clean_name,
-    count,
-    counted,
-    decimals,
-    interval,
-    listing,
-    number,
-    p_value,
-    shorten,
-    signed,
-)
+from .cautions_committee import cautions
+from .levels import agreement_level, largest_class_error, method, panel_stability
+from .levels_committee import rare_class, verdict
+from .sentences import AGREEMENT
+from .summary_committee import learner, subset_size
+from .text import count, counted, decimals, interval, listing, number
 
 __all__ = ["cautions", "glance", "judge", "opening", "sentences"]
-
-RARE = 0.2  # below this share of the rows, a class can be overlooked without much of an error
-SELDOM = 0.5  # recall below this part of what the precision would allow
-SURE = 0.95  # mean margin, as a share of the votes, above which hardly a row is unsure
 
 HEADLINES = {
     "helps": "The committee predicts unseen rows, and its choice of features helps.",
@@ -49,56 +34,13 @@ def judge(document: dict) -> tuple[str, str]:
     return CLASSES.get(found, found), HEADLINES[found]
 
 
-def verdict(document: dict) -> str:
-    """Say whether the committee predicts, and whether its features do better than random ones.
-
-    Returns
-    -------
-    str
-        A key of HEADLINES.
-    """
-    told = method(document, "committee")
-    if told is None:
-        return "untested"
-    level = skill(document, told)
-    if level != "better":
-        return level
-    against = _difference(document, "subspace")
-    if against is None:
-        return "alone"
-    if against["p"] is None or against["p"] >= ALPHA:
-        return "predicts"
-    return "helps" if against["value"] > 0 else "worse"
-
-
-def skill(document: dict, told: dict) -> str:
-    """Say whether a method beats chance, by either figure that a large class cannot flatter.
-
-    Returns
-    -------
-    {"better", "unclear", "noise"}
-    """
-    chance = 1 / len(document["data"]["classes"])
-    yardsticks = [
-        (told["balanced_accuracy"], chance),
-        (told["average_precision"], document["evaluation"]["positive"]["share"]),
-    ]
-    known = [(e, base) for e, base in yardsticks if e is not None and e["value"] is not None]
-    if any(e["low"] is not None and e["low"] > base for e, base in known):
-        return "better"
-    return "unclear" if any(e["value"] > base for e, base in known) else "noise"
-
-
 def opening(document: dict) -> str:
     """Say what was done, ending before the names of the features."""
     data, n_members = document["data"], document["committee"]["n_members"]
     features = document["panels"][0]["features"]
     made = f"{count(n_members)} {learner(document, n_members)}"
-    ending = (
-        "The feature asked for most is"
-        if len(features) == 1
-        else ("The features asked for most are")
-    )
+    one = len(features) == 1
+    ending = "The feature asked for most is" if one else "The features asked for most are"
     return (
         f"A committee of {made}, each on {subset_size(document)} of "
         f"{counted(data['n_features'], 'feature')}, learned from "
@@ -204,129 +146,3 @@ def glance(document: dict) -> list[dict]:
             note = " · ".join(filter(None, [between[1:-1], note]))
             found.append({"label": label, "value": value, "note": note})
     return found
-
-
-def cautions(document: dict) -> list[str]:
-    """List what a reader must not overlook, the gravest first."""
-    if document["evaluation"] is None:
-        return small_class_cautions(document)
-    found = _skill_cautions(document)
-    if verdict(document) == "noise":
-        return found  # nothing else matters then
-    return [
-        *found,
-        *_recall_cautions(document),
-        *_rival_cautions(document),
-        *_panel_cautions(document),
-        *sure_cautions(document),
-        *small_class_cautions(document),
-    ]
-
-
-def _skill_cautions(document: dict) -> list[str]:
-    found = verdict(document)
-    if found == "noise":
-        return [
-            "Neither its average precision nor its balanced accuracy is above what guessing gives: "
-            "nothing here should be carried further."
-        ]
-    if found == "unclear":
-        return [
-            "Average precision and balanced accuracy are above guessing, but their intervals "
-            "reach down to it: with these samples chance cannot be ruled out."
-        ]
-    return []
-
-
-def _recall_cautions(document: dict) -> list[str]:
-    """Say so where the rows of a rare class are ranked well and hardly ever voted for."""
-    told, evaluation = method(document, "committee"), document["evaluation"]
-    recall = told["operating_point"]["recall"]
-    area, share = told["average_precision"], evaluation["positive"]["share"]
-    if area is None or share >= RARE or area["value"] <= share or recall >= SELDOM * area["value"]:
-        return []
-    return [
-        f"The majority of the members hardly ever votes for class {rare_class(document)}: it "
-        f"finds {number(recall)} of its rows. The votes rank them better than that; tune the "
-        "share of votes that decides (threshold “balanced_accuracy” or “f1”)."
-    ]
-
-
-def _rival_cautions(document: dict) -> list[str]:
-    """Compare by the paired differences over the folds: who does better, who does as well."""
-    names = {
-        "subspace": "random features",
-        "fss": "one classifier (FSS)",
-        "efs": "EFS",
-        "eifs": "EIFS",
-        "ensemble": "the panel alone",
-    }
-    found = []
-    for quantity in ("average_precision", "balanced_accuracy"):
-        better, same = [], []
-        for key, name in names.items():
-            told = _difference(document, key, quantity)
-            if told is None:
-                continue
-            p = p_value(told["p"]).replace(" ", TIE)
-            detail = f"{signed(told['value'])}, p{TIE}" + (p if p[0] == "<" else f"={TIE}{p}")
-            if told["p"] is None or told["p"] >= ALPHA:
-                same.append(f"{name} ({detail})")
-            elif told["value"] < 0:
-                better.append(f"{name} ({detail})")
-        what = quantity.replace("_", " ")
-        if better:
-            verb = "does" if len(better) == 1 else "do"
-            found.append(f"In {what}, {listing(better)} {verb} better than the committee.")
-        if same and quantity == "average_precision":
-            found.append(f"In {what} no difference is shown from {listing(same)}.")
-    return found
-
-
-def _panel_cautions(document: dict) -> list[str]:
-    """Say what the few features asked for most can do without the rest."""
-    found, panel = [], method(document, "ensemble")
-    told = _difference(document, "ensemble")
-    size = len(document["panels"][0]["features"])
-    if told is not None and told["p"] is not None and told["p"] < ALPHA and told["value"] > 0:
-        area = panel["average_precision"]
-        found.append(
-            f"The {counted(size, 'feature')} asked for most do not replace the committee: alone "
-            f"they have an average precision of {interval(area)}."
-        )
-    holding = fold_steady(document)
-    rare = len(holding) - sum(holding)
-    if rare:
-        who = f"{count(rare)} of the {counted(size, 'feature')} of the panel"
-        verb = "is" if rare == 1 else "are"
-        found.append(
-            f"{who} {verb} in the panels of fewer than half of the training sets; other rows "
-            "would have brought others."
-        )
-    return found
-
-
-def sure_cautions(document: dict) -> list[str]:
-    """Say so where the committee is sure of all rows, so that there is nothing left to ask."""
-    rows = [row for row in document["rounds"] if row.get("mean_margin") is not None]
-    if not rows or document["settings"].get("votes") == "oof":
-        return []
-    if margin_share(rows[-1]) < SURE:
-        return []
-    return [
-        "The members agree on nearly all rows, which they were trained on: hardly a row is "
-        "unsure, and the rows asked about are nearly random. Votes of members on rows held out "
-        "(votes “oof”) tell more."
-    ]
-
-
-def rare_class(document: dict) -> str:
-    """Name the class that precision and recall are of."""
-    return shorten(clean_name(document["evaluation"]["positive"]["class"]), 40)
-
-
-def _difference(document: dict, key: str, quantity: str = "average_precision") -> dict | None:
-    """Return the paired difference from another method; None where there is none."""
-    rows = (document["evaluation"] or {}).get("differences", [])
-    found = next((row.get(quantity) for row in rows if row["against"] == key), None)
-    return None if found is None or found["value"] is None else found

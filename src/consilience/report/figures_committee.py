@@ -1,9 +1,9 @@
-"""Figures of a committee: precision and recall, the learning curve, uncertainty, what is asked."""
+"""Figures of a committee beside its rivals: precision over recall, and what each round adds."""
 
-from itertools import pairwise
-
-from .plot import axis, colour, layout, literal, names_axis
-from .text import count, interval, number, shorten
+from .figures_dafs import time_figure
+from .figures_rounds import asked_figure, margins_figure, new_figure, votes_figure
+from .plot import LEGEND, axis, colour, layout, literal
+from .text import interval, number
 
 # Method -> colour, dash and symbol, so that lines are told apart without colour, too.
 STYLES = {
@@ -14,22 +14,12 @@ STYLES = {
     "eifs": ("class-4", "longdash", "x"),
     "ensemble": ("class-5", "longdashdot", "star"),
 }
-LEGEND = {
-    "orientation": "h",
-    "x": 0,
-    "xanchor": "left",
-    "y": -0.2,
-    "yanchor": "top",
-    "font": {"size": 11},
-    "itemclick": False,
-    "itemdoubleclick": False,
-}
 FULL = 0.02  # room above 1
 
 
 def committee_figures(summary: dict) -> dict[str, dict]:
     """Return the figures of rounds, rivals and features asked for."""
-    found = {"asked": asked_figure(summary["asked"]), "time": _time(summary["time"])}
+    found = {"asked": asked_figure(summary["asked"]), "time": time_figure(summary["time"])}
     if summary["asked"]["n_members"] > 1:
         found["new"] = new_figure(summary["asked"])
     if summary["uncertainty"]:
@@ -151,139 +141,6 @@ def learning_figure(learning: dict, key: str, base: str, base_name: str) -> dict
     }
 
 
-def asked_figure(asked: dict) -> dict:
-    """A row per feature, a mark for each member that uses it; the panel's rows are strong."""
-    rows = asked["rows"][: asked["n_shown"]]
-    n_members = asked["n_members"]
-    yaxis, narrow = names_axis([row["feature"] for row in rows])
-    traces = []
-    for selected, tone in ((False, "seq-2"), (True, "accent")):
-        chosen = [(k, row) for k, row in enumerate(rows) if row["selected"] == selected]
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "x": [member for _, row in chosen for member in row["members"]],
-                "y": [k for k, row in chosen for _ in row["members"]],
-                "marker": {"symbol": "square", "size": 7, "color": colour(tone)},
-                "text": [
-                    literal(shorten(row["feature"], 80))
-                    for _, row in chosen
-                    for _ in row["members"]
-                ],
-                "hovertemplate": "%{text}: member %{x}<extra></extra>",
-            }
-        )
-    totals = {
-        "type": "scatter",
-        "mode": "text",
-        "x": [n_members + 0.7] * len(rows),
-        "y": list(range(len(rows))),
-        "text": [f" {count(row['n_members'])}" for row in rows],
-        "textposition": "middle right",
-        "textfont": {"size": 11, "color": colour("ink-2")},
-        "cliponaxis": False,
-        "hoverinfo": "skip",
-    }
-    most = rows[0]
-    return {
-        "alt": (
-            f"Which of {count(n_members)} members use which of the {len(rows)} features asked for "
-            f"most; the first, {most['feature']}, is used by {count(most['n_members'])}."
-        ),
-        "data": [*traces, totals],
-        "layout": layout(
-            17 * len(rows) + 60,
-            margin={"l": 8, "r": 40, "t": 8, "b": 26},
-            xaxis=axis(title="member", range=[0.3, n_members + 0.7], showgrid=False),
-            yaxis=yaxis,
-        ),
-        "narrow": {"yaxis.ticktext": narrow},
-    }
-
-
-def new_figure(asked: dict) -> dict:
-    """Bars of the features of each member that no member before it had."""
-    new = asked["new"]
-    return {
-        "alt": f"Features of each member that are new: {count(new[0])} at first, "
-        f"{count(new[-1])} in the last.",
-        "data": [
-            {
-                "type": "bar",
-                "x": list(range(1, len(new) + 1)),
-                "y": new,
-                "marker": {"color": colour("seq-2")},
-                "hovertemplate": "member %{x}: %{y} new<extra></extra>",
-            }
-        ],
-        "layout": layout(
-            200,
-            xaxis=axis(title="member", range=[0.3, len(new) + 0.7], showgrid=False),
-            yaxis=axis(title="new features", rangemode="tozero"),
-        ),
-    }
-
-
-def margins_figure(uncertainty: dict) -> dict:
-    """Lines over the rounds: mean margin, and share of the rows within one vote."""
-    x = uncertainty["members"]
-    lines = [
-        ("mean margin", uncertainty["margin"], "accent", "solid"),
-        ("rows within one vote", uncertainty["unsure"], "plus", "dash"),
-    ]
-    lines = [line for line in lines if any(value is not None for value in line[1])]
-    ends = ", ".join(f"{name} {number(y[-1])}" for name, y, _, _ in lines)
-    return {
-        "alt": f"How sure the committee is, over {len(x)} rounds; at the end {ends}.",
-        "data": [
-            {
-                "type": "scatter",
-                "mode": "lines",
-                "name": name,
-                "x": x,
-                "y": [None if value is None else round(value, 4) for value in y],
-                "line": {"color": colour(tone), "width": 2, "dash": dash},
-                "hovertemplate": "member %{x}: %{y:.3f}<extra>%{fullData.name}</extra>",
-            }
-            for name, y, tone, dash in lines
-        ],
-        "layout": layout(
-            280,
-            xaxis=axis(title="members", showgrid=False),
-            yaxis=axis(title="share", range=[-0.02, 1 + FULL]),
-            showlegend=True,
-            legend=LEGEND | {"y": -0.3},
-        ),
-    }
-
-
-def votes_figure(uncertainty: dict) -> dict:
-    """Bars of the training rows by margin at the end, as a share of all votes."""
-    bars = uncertainty["bars"]
-    widths = [b[0] - a[0] for a, b in pairwise(bars)]
-    width = 0.9 * min(widths, default=0.1)
-    return {
-        "alt": f"Training rows by margin at the end, from {number(bars[0][0])} to "
-        f"{number(bars[-1][0])} of the votes.",
-        "data": [
-            {
-                "type": "bar",
-                "x": [round(margin, 4) for margin, _ in bars],
-                "y": [n for _, n in bars],
-                "width": [width] * len(bars),
-                "marker": {"color": colour("seq-2")},
-                "hovertemplate": "margin %{x:.2f}: %{y} rows<extra></extra>",
-            }
-        ],
-        "layout": layout(
-            280,
-            xaxis=axis(title="margin at the end, share of the votes", range=[-0.04, 1.04]),
-            yaxis=axis(title="rows", rangemode="tozero"),
-        ),
-    }
-
-
 def _line(key: str) -> dict:
     tone, dash, _ = STYLES.get(key, ("ink-2", "dot", "circle"))
     return {"color": colour(tone), "width": 2.6 if key == "committee" else 1.7, "dash": dash}
@@ -313,9 +170,3 @@ def _label(x: float, y: float, text: str) -> dict:
         "yanchor": "bottom",
         "font": {"size": 11, "color": colour("ink-2")},
     }
-
-
-def _time(time: dict) -> dict:
-    from .figures_dafs import time_figure
-
-    return time_figure(time)

@@ -9,6 +9,17 @@ from .text import shorten
 
 WIDE, NARROW = 26, 13  # letters of a feature's name beside an axis
 MAX_COLOURED = 6  # more classes than this are told apart by their labels alone
+# Under the plot, where it costs no width; names are no switches.
+LEGEND = {
+    "orientation": "h",
+    "x": 0,
+    "xanchor": "left",
+    "y": -0.2,
+    "yanchor": "top",
+    "font": {"size": 11},
+    "itemclick": False,
+    "itemdoubleclick": False,
+}
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star")
 
 
