@@ -122,3 +122,14 @@ def test_bad_input_gets_a_sentence(classifier):
     ):
         with pytest.raises(DataError, match=words):
             clone(classifier).fit(X, y, sample_weight=weights)
+
+
+@every
+def test_no_columns_and_no_rows(classifier):
+    nothing = BitMatrix(np.empty((0, 1), np.uint64), 5)
+    assert_array_equal(clone(classifier).fit(nothing, [0, 1, 1, 1, 0]).predict(nothing), 1)
+    X, y = table()
+    fitted = clone(classifier).fit(X, y)
+    assert fitted.predict(BitMatrix(np.empty((12, 0), np.uint64), 0)).shape == (0,)
+    with pytest.raises(DataError, match="no rows to learn from"):
+        clone(classifier).fit(BitMatrix(np.empty((12, 0), np.uint64), 0), [])

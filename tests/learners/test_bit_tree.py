@@ -145,6 +145,17 @@ def test_equal_columns_are_chosen_by_the_seed_and_not_by_place():
     assert chosen == {0, 1, 2}
 
 
+def test_a_tree_as_deep_as_it_can_be():
+    X = np.tril(np.ones((150, 150), dtype=np.uint8))  # row i holds i + 1 ones
+    y = np.arange(150) % 2
+    tree = BitTreeClassifier("entropy", min_samples_leaf=1, pruning=None, random_state=0)
+    assert_array_equal(tree.fit(X, y).predict(X), y)
+    chain = np.eye(150, dtype=np.uint8)  # each split sets one row apart
+    tree.fit(chain, np.arange(150))
+    assert tree.get_depth() == 149
+    assert_array_equal(tree.predict(chain), np.arange(150))
+
+
 def test_constant_columns_and_no_columns_make_one_leaf():
     y = np.array([0, 1, 1])
     for X in (np.zeros((3, 2)), np.ones((3, 2))):

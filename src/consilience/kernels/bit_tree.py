@@ -12,6 +12,7 @@ from ._numba import jit, popcount
 
 GAIN_RATIO, ENTROPY, GINI = 0, 1, 2
 LEAF = -1  # where an inner node has its column
+ROOM = 32  # masks of nodes that wait, to begin with
 
 # C4.5: a split competes by its gain ratio if its gain is average or nearly so.
 NEARLY = 1e-3
@@ -31,7 +32,7 @@ def grow(
     """
     n_words, n_features = columns.shape
     n_classes = counts.shape[1]
-    masks = np.empty((feature.size // 2 + 2, n_words), np.uint64)
+    masks = np.empty((ROOM, n_words), np.uint64)
     waiting = np.empty((feature.size // 2 + 2, 2), np.int64)  # node and depth
     ones = np.empty((n_classes, n_features), np.int64)
     worth = np.empty(n_features)
@@ -55,6 +56,7 @@ def grow(
         if best == LEAF:
             continue
         feature[node] = best
+        masks = with_room(masks, n_waiting + 2)
         for value in (1, 0):  # the zeros on top, so that they come next
             children[node, value] = n_nodes + value
             waiting[n_waiting, 0] = n_nodes + value
@@ -65,6 +67,22 @@ def grow(
             n_waiting += 1
         n_nodes += 2
     return n_nodes
+
+
+@jit
+def with_room(masks, n_rows):
+    """The masks that wait, in an array of twice the length if there is no room for so many.
+
+    There are as many as the tree is deep: seldom more than a few dozens, and room for the
+    deepest tree could be more than the data take.
+    """
+    if n_rows <= masks.shape[0]:
+        return masks
+    larger = np.empty((2 * masks.shape[0], masks.shape[1]), np.uint64)
+    for i in range(masks.shape[0]):
+        for w in range(masks.shape[1]):
+            larger[i, w] = masks[i, w]
+    return larger
 
 
 @jit
@@ -246,7 +264,7 @@ def find_leaves(words, rows, feature, children, leaves):
     rows uint64[n_words] is the mask of all rows.
     """
     n_words = rows.size
-    masks = np.empty((feature.size // 2 + 2, n_words), np.uint64)
+    masks = np.empty((ROOM, n_words), np.uint64)
     waiting = np.empty(feature.size // 2 + 2, np.int64)
     masks[0] = rows
     waiting[0] = 0
@@ -263,6 +281,7 @@ def find_leaves(words, rows, feature, children, leaves):
                     leaves[64 * w + popcount((word ^ rest) - np.uint64(1))] = node
                     word = rest
             continue
+        masks = with_room(masks, n_waiting + 2)
         waiting[n_waiting] = children[node, 0]
         waiting[n_waiting + 1] = children[node, 1]
         for w in range(n_words):
