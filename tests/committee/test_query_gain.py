@@ -10,6 +10,7 @@ from scipy import sparse
 
 import naive_qifs
 from consilience import BitMatrix, InformationGain, MarkovBlanket
+from consilience.committee import query_gain
 from consilience.committee.query_columns import QueryColumns
 from consilience.committee.query_gain import Gains
 
@@ -114,6 +115,24 @@ def test_what_is_equal_is_dropped_by_chance():
     }
     assert len(kept) > 5
     assert all(np.unique(np.array(own) % 6).size == 6 for own in kept)
+
+
+def test_the_order_among_equals_is_drawn_and_not_that_of_the_gains(monkeypatch):
+    given = []
+    eliminate = query_gain.eliminate
+
+    def listen(*arguments):
+        given.append(arguments[5])
+        return eliminate(*arguments)
+
+    monkeypatch.setattr(query_gain, "eliminate", listen)
+    found = gains_of(X, Y)
+    for seed in (0, 1):
+        found.filtered(found.able, 40, 10, np.random.SeedSequence(seed))
+    for place in given:
+        assert sorted(place.tolist()) == list(range(40))
+        assert (np.diff(place) < 0).sum() > 10
+    assert (given[0] != given[1]).any()
 
 
 def test_rows_of_weight_0_are_not_there():
