@@ -97,6 +97,20 @@ def test_many_blocks_count_as_one(monkeypatch):
     assert_array_equal(count_words(words, pack_rows(mask)), X[mask].sum(axis=0))
 
 
+def test_lists_of_rows_are_not_copied():
+    X = sparse.random_array((640, 50), density=0.01, rng=np.random.default_rng(0), format="csc")
+    X.data[:] = 1
+    columns = as_discrete(X)
+    assert np.shares_memory(columns.rows, X.indices)
+    assert as_discrete(columns) is columns
+    shuffled = X.copy()
+    shuffled.indices[: X.indptr[1]] = shuffled.indices[: X.indptr[1]][::-1]
+    shuffled.has_sorted_indices = False
+    before = shuffled.indices.copy()
+    assert_array_equal(as_discrete(shuffled).rows, columns.rows)
+    assert_array_equal(shuffled.indices, before)
+
+
 def test_entries_stored_twice_and_stored_zeros():
     twice = sparse.coo_array(([1, 1, 0], ([0, 0, 2], [0, 0, 1])), shape=(3, 2))
     with pytest.raises(DataError, match=r"Column 0 .* holds 2 in row 0"):

@@ -150,7 +150,8 @@ def as_discrete(X, n_values: int = 2) -> DiscreteColumns:
     n_samples, n_features = X.shape
     listed = 4 * X.nnz + 8 * (n_features + 1)
     if listed < 8 * n_features * -(-n_samples // 64):
-        return ListedColumns(X.indptr.astype(np.int64), X.indices.astype(np.int32), n_samples)
+        rows = X.indices.astype(np.int32, copy=False)
+        return ListedColumns(X.indptr.astype(np.int64), rows, n_samples)
     return PackedColumns(BitMatrix.from_sparse(X))
 
 
@@ -229,8 +230,10 @@ def _plain(X):
 
 
 def _ones_by_column(X) -> sparse.csc_array:
-    """The ones, sorted within each column; nothing else is stored. Never the caller's arrays."""
-    X = sparse.csc_array(X, copy=True)
-    X.sum_duplicates()
-    X.eliminate_zeros()
+    """The ones, sorted within each column; nothing else is stored. What is so stays where it is."""
+    X = sparse.csc_array(X)
+    if not (X.has_canonical_format and X.data.all()):
+        X = X.copy()  # the arrays may still be the caller's
+        X.sum_duplicates()
+        X.eliminate_zeros()
     return X
