@@ -218,6 +218,14 @@ def test_a_small_error_alone_is_no_skill():
     assert answer(result.to_dict())["verdict"] == "noise"
 
 
+def test_an_order_of_equal_votes_is_no_skill_by_rounding():
+    result = changed(
+        average_precision=estimate(0.2 + 1e-16, 0.1, 0.4),
+        balanced_accuracy=estimate(0.5 + 1e-16, 0.45, 0.55),
+    )
+    assert answer(result.to_dict())["verdict"] == "noise"
+
+
 def test_never_accuracy_alone():
     found = answer(committee_result().to_dict())
     labels = [figure["label"] for figure in found["glance"]]

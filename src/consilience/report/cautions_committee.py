@@ -1,7 +1,7 @@
 """What a reader of a committee's page must not overlook."""
 
 from .levels import ALPHA, method
-from .levels_committee import difference_in, rare_class, verdict
+from .levels_committee import TINY, difference_in, rare_class, verdict
 from .sentences import small_class_cautions
 from .steadiness import fold_steady
 from .summary_committee import margin_share
@@ -38,8 +38,8 @@ def _skill_cautions(document: dict) -> list[str]:
         ]
     if found == "unclear":
         return [
-            "Average precision and balanced accuracy are above guessing, but their intervals "
-            "reach down to it: with these samples chance cannot be ruled out."
+            "Neither its average precision nor its balanced accuracy is clearly above guessing: "
+            "with these samples chance cannot be ruled out."
         ]
     return []
 
@@ -49,7 +49,12 @@ def _recall_cautions(document: dict) -> list[str]:
     told, evaluation = method(document, "committee"), document["evaluation"]
     recall = told["operating_point"]["recall"]
     area, share = told["average_precision"], evaluation["positive"]["share"]
-    if area is None or share >= RARE or area["value"] <= share or recall >= SELDOM * area["value"]:
+    if (
+        area is None
+        or share >= RARE
+        or area["value"] <= share + TINY
+        or recall >= SELDOM * area["value"]
+    ):
         return []
     return [
         f"The majority of the members hardly ever votes for class {rare_class(document)}: it "
@@ -104,6 +109,8 @@ def _panel_cautions(document: dict) -> list[str]:
     rare = len(holding) - sum(holding)
     if rare:
         who = f"{count(rare)} of the {counted(size, 'feature')} of the panel"
+        if rare == size > 1:
+            who = f"All {counted(size, 'feature')} of the panel"
         verb = "is" if rare == 1 else "are"
         found.append(
             f"{who} {verb} in the panels of fewer than half of the training sets; other rows "

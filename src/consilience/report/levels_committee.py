@@ -3,6 +3,8 @@
 from .levels import ALPHA, method
 from .text import clean_name, shorten
 
+TINY = 1e-9  # what sums of shares are off by
+
 
 def verdict(document: dict) -> str:
     """Say whether the committee predicts, and whether its features do better than random ones.
@@ -41,7 +43,7 @@ def skill(document: dict, told: dict) -> str:
     known = [(e, base) for e, base in yardsticks if e is not None and e["value"] is not None]
     if any(e["low"] is not None and e["low"] > base for e, base in known):
         return "better"
-    return "unclear" if any(e["value"] > base for e, base in known) else "noise"
+    return "unclear" if any(e["value"] > base + TINY for e, base in known) else "noise"
 
 
 def difference_in(document: dict, key: str, quantity: str = "average_precision") -> dict | None:
