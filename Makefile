@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: venv demo test check bench reproduce docs browser clean
+.PHONY: venv demo test check bench million reproduce docs browser clean
 
 venv: $(READY)
 
@@ -16,7 +16,7 @@ demo: venv  ## the panel of the embedded leukemia data, and its page
 	$(BIN)/consilience demo
 
 test: venv browser  ## everything that must hold
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist loadfile
 
 check: venv  ## style, import direction, examples in the docs
 	$(BIN)/ruff check .
@@ -28,9 +28,12 @@ bench: venv  ## speed as ratios to the tools people use, measured in one run
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 NUMBA_NUM_THREADS=1 $(BIN)/python benchmarks/run.py
 
+million: venv  ## Qifs on 10,000 rows and a million columns from disk: cost, memory, what it finds
+	$(BIN)/python benchmarks/million.py
+
 reproduce: venv  ## a paper's statements beside what is measured here: make reproduce PAPER=model-mining
 	$(BIN)/consilience reproduce $(PAPER) --data $(or $(CONSILIENCE_DATA),../shared/data) \
-		--out run/$(PAPER)-reproduction --resume
+		--out run/$(PAPER)-reproduction --resume --backend processes
 
 docs: venv  ## the pages that are made from the code
 	$(BIN)/python docs/build.py
