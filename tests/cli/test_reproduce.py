@@ -156,7 +156,7 @@ def test_qifs_gets_statements_for_its_forms_and_tables(folder, run):
     assert sum("CPU minutes in all" in line for line in err) == 1
     document = json.loads(Path("qifs-reproduction/reproduction.json").read_text("utf-8"))
     statements = document["statements"]
-    assert len(statements) == 17 + 2 * 16 + 16  # the paper's form, two others; the other set
+    assert len(statements) == 17 + 2 * 14 + 16  # the paper's form, two others; the other set
     assert {s["verdict"] for s in statements} <= set(SPOKEN)
     assert sum(line.strip() in SPOKEN for line in out) == len(statements)
     assert len(document["cells"]) == 2 * 3 * 2

@@ -150,7 +150,7 @@ def test_all_statements_have_a_verdict_and_other_forms_are_named():
     assert "1,000 records, 100 active (10.00 %)" in told[0].measured
     assert {s.verdict for s in told} <= {HOLDS, FAILS, OPEN}
     other = qifs.statements(found, form=VARIANCE)
-    assert len(other) == 16
+    assert len(other) == 14
     assert all(s.published.endswith(f"({VARIANCE} for Qifs).") for s in other)
     hiva = qifs.statements(make_found(qifs_ahead, data="hiva"), "hiva", HELD_OUT)
     assert all(s.published.endswith(f"(hiva, {HELD_OUT} for Qifs).") for s in hiva)
