@@ -28,6 +28,9 @@ class CommitteePlan(BasePlan):
     A child sets `method` and `decisive`.
     """
 
+    # Of hundreds of machines some may be stopped early: told once, with their number.
+    of_training_sets: ClassVar[tuple[str, ...]] = ("A linear SVM on",)
+
     features: int = 20
     learner: str = "svm"
     rounds: int | None = None
