@@ -15,6 +15,7 @@ from consilience import (
     CommitteeResult,
     CommitteeSelector,
     EFSClassifier,
+    EIFSClassifier,
     EnsembleSelector,
     QIFSClassifier,
     RandomSubspaceClassifier,
@@ -64,6 +65,27 @@ def test_the_panel_is_what_most_members_use(subsets, size):
     taken = [(counts[j], distances[j]) for j in found]
     assert taken == sorted(taken, reverse=True)
     assert taken == sorted(((counts[j], distances[j]) for j in used), reverse=True)[:size]
+
+
+def test_members_that_meet_a_part_are_asked_for_places_and_not_for_their_number():
+    subsets = [np.array([0, 5]), np.array([5, 6]), np.array([5, 6, 7])]
+    table, codes = np.random.default_rng(0).normal(size=(8, N_FEATURES)), np.arange(8) % 2
+    none = np.empty(0)
+    assert most_used(subsets, none, table, codes, 2).tolist() == [5, 6]
+    # 0 was met once, and was first; 5 was first twice and second once; 6 never first.
+    assert most_used(subsets, none, table, codes, 3, met=1).tolist() == [0, 5, 6]
+    # Where 0 should have been met twice, it was left out once: 1/2 against (1/2 + 2/3)/2 of 6.
+    assert most_used(subsets, none, table, codes, 3, met=2).tolist() == [5, 6, 0]
+
+
+def test_random_halves_do_not_choose_the_panel_by_luck():
+    committee = EIFSClassifier("nb", n_rounds=6, n_features=30, random_state=0)
+    fitted = select(committee=committee, size=8)
+    gains = fitted.committee_.gains_
+    used = np.flatnonzero(fitted.committee_.selection_counts_)
+    best = used[np.argsort(-gains[used])][:12]
+    assert np.isin(fitted.result_.panels[0], best).sum() >= 6
+    assert fitted.result_.to_dict()["committee"]["order"] == "places"
 
 
 @given(subsets_of_few, st.permutations(range(N_FEATURES)))

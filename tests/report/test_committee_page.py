@@ -226,6 +226,15 @@ def test_an_order_of_equal_votes_is_no_skill_by_rounding():
     assert answer(result.to_dict())["verdict"] == "noise"
 
 
+def test_of_random_halves_the_first_are_told_and_not_the_most_used():
+    result = committee_result(method="efs", evaluated=False)
+    assert answer(result.to_dict())["opening"].endswith("The features put first are")
+    assert "The features that members put first." in Page(render(summarise(result))).text
+    usual = committee_result()
+    assert answer(usual.to_dict())["opening"].endswith("The features asked for most are")
+    assert "The features that most members use." in Page(render(summarise(usual))).text
+
+
 def test_never_accuracy_alone():
     found = answer(committee_result().to_dict())
     labels = [figure["label"] for figure in found["glance"]]

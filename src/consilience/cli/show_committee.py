@@ -15,10 +15,10 @@ from .show import highest, new_grid, percent, printable
 def title(document: dict) -> str:
     """Say where the features of the panel come from."""
     size, n_members = len(document["panels"][0]["features"]), document["committee"]["n_members"]
-    return (
-        f"Panel: the {counted(size, 'feature')} that most of {count(n_members)} "
-        f"{learner(document, n_members)} use"
-    )
+    members = f"{count(n_members)} {learner(document, n_members)}"
+    if document["committee"].get("order") == "places":
+        return f"Panel: the {counted(size, 'feature')} that {members} put first"
+    return f"Panel: the {counted(size, 'feature')} that most of {members} use"
 
 
 def panel(document: dict, narrow: bool) -> Grid:
@@ -60,11 +60,12 @@ def stability(document: dict) -> Text:
     panels = panel_stability(document)
     if panels is None or panels["low"] is None:
         return Text(printable(said))
+    low, high = _signless(panels["low"]), _signless(panels["high"])
     return Text.assemble(
         "Stability over training sets ",
-        (f"{panels['value']:.2f}", "bold"),
-        f" (95 % interval {panels['low']:.2f} to {panels['high']:.2f}): 0 is chance, 1 the same "
-        f"features every time. {printable(said)}",
+        (_signless(panels["value"]), "bold"),
+        f" (95 % interval {low} to {high}): 0 is chance, 1 the same features every time. "
+        f"{printable(said)}",
     )
 
 
@@ -89,6 +90,11 @@ def performance(document: dict, narrow: bool) -> tuple[str, Grid]:
         grid.add_row(*cells)
     name = printable(rare_class(document))
     return f"On unseen rows; precision of class {name}, base rate {positive['share']:.2f}", grid
+
+
+def _signless(value: float) -> str:
+    """Print two decimals, and no minus before nothing."""
+    return f"{round(value, 2) + 0.0:.2f}"
 
 
 def _estimate(told: dict | None, narrow: bool) -> str:

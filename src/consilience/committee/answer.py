@@ -68,7 +68,10 @@ def make_result(
     """
     subsets = [np.asarray(subset, dtype=np.intp) for subset in committee.subsets_]
     distances = np.asarray(getattr(committee, "distances_", ()), dtype=np.float64)
-    asked = most_used(subsets, distances, X, codes, max(n_features, min(3 * n_features, N_LISTED)))
+    share = getattr(committee, "share", None)  # of the features that a member chooses from
+    n_listed = max(n_features, min(3 * n_features, N_LISTED))
+    met = None if share is None else share * len(subsets)
+    asked = most_used(subsets, distances, X, codes, n_listed, met)
     panel = asked[:n_features]
     kept = np.sort(panel)
     classes = [str(label) for label in committee.classes_]
@@ -101,7 +104,7 @@ def make_result(
     )
 
 
-def most_used(subsets, distances, X, codes, n_features: int) -> np.ndarray:
+def most_used(subsets, distances, X, codes, n_features: int, met=None) -> np.ndarray:
     """The features that most members use, first those with the larger distance.
 
     What ties in both is ordered by content, so that permuted columns give the same panel.
@@ -116,6 +119,11 @@ def most_used(subsets, distances, X, codes, n_features: int) -> np.ndarray:
         The data, by whose content columns are told apart.
     n_features : int
         How many to take; fewer come back where members use no more.
+    met : float, default=None
+        How many members meet a feature, where each chooses from a random part of all. They use the
+        best whenever they meet it, so that the mere number of members tells how often it was drawn.
+        Features are then ordered by their place in the members that meet them, 1 for the top and 0
+        for the end or where it is not taken. None: all members meet all features.
 
     Returns
     -------
@@ -130,7 +138,11 @@ def most_used(subsets, distances, X, codes, n_features: int) -> np.ndarray:
     >>> most_used(subsets, np.array([0.1, 0, 0.9, 0.5]), np.eye(4), np.array([0, 0, 1, 1]), 2)
     array([2, 3])
     """
-    counts = np.bincount(np.concatenate(subsets), minlength=X.shape[1])
+    counts = np.bincount(np.concatenate(subsets), minlength=X.shape[1]).astype(np.float64)
+    if met is not None:
+        places = [np.linspace(1, 0, subset.size, endpoint=False) for subset in subsets]
+        sums = np.bincount(np.concatenate(subsets), np.concatenate(places), X.shape[1])
+        counts = np.round(sums / np.maximum(counts, met), 12)
     used = np.flatnonzero(counts)
     if used.size == 0:  # a committee on one class asks for nothing
         return used
@@ -181,6 +193,7 @@ def _facts(committee) -> dict:
         "storage": getattr(committee, "storage_", None),
         "threshold": None if threshold is None else float(threshold),
         "n_rounds": int(getattr(committee, "n_rounds_", len(committee.subsets_))),
+        "order": "members" if getattr(committee, "share", None) is None else "places",
     }
 
 

@@ -39,8 +39,9 @@ def opening(document: dict) -> str:
     data, n_members = document["data"], document["committee"]["n_members"]
     features = document["panels"][0]["features"]
     made = f"{count(n_members)} {learner(document, n_members)}"
+    wanted = "put first" if document["committee"].get("order") == "places" else "asked for most"
     one = len(features) == 1
-    ending = "The feature asked for most is" if one else "The features asked for most are"
+    ending = f"The feature {wanted} is" if one else f"The features {wanted} are"
     return (
         f"A committee of {made}, each on {subset_size(document)} of "
         f"{counted(data['n_features'], 'feature')}, learned from "

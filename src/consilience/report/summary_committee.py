@@ -119,6 +119,7 @@ def committee_facts(document: dict) -> dict:
         "name": NAMES.get(document["method"], NAMES["committee"]),
         "learner": learner(document, told["n_members"]),
         "size": subset_size(document),
+        "by_place": told.get("order") == "places",
         "origin": ORIGINS.get(document["method"], ORIGINS["committee"]),
         "init": INITS.get(document["settings"].get("init"))
         if isinstance(document["settings"].get("init"), str)
