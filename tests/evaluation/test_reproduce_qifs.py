@@ -19,6 +19,7 @@ from consilience.evaluation.reproduce.qifs_measures import (
     VARIANCE,
     Cell,
     Fold,
+    mean_lead,
     noncentrality,
     overall,
     precisions,
@@ -137,6 +138,20 @@ def test_precision_is_compared_at_the_recall_of_fss():
     found = precisions({n: own * 3 for n, own in folds.items()} | {"FSS": [silent, fss, astray]})
     for values in found.values():
         np.testing.assert_array_equal(np.isnan(values), [True, False, True])
+
+
+def test_a_lead_among_as_many_members_asks_the_first_of_them_alone():
+    positive = np.arange(20) < 4
+    perfect, useless = positive.astype(float), np.zeros(20)
+    # Useless after two members, perfect after three; the rival has two members and ranks at random.
+    own = {
+        QIFS: [Fold(positive, np.array([useless, useless, perfect]), perfect, np.arange(3.0))] * 2,
+        "Efs": [Fold(positive, np.array([useless, useless]), useless, np.arange(2.0))] * 2,
+    }
+    better = {**own, QIFS: own["Efs"], "Efs": own["Efs"]}
+    np.testing.assert_allclose(mean_lead([own], QIFS, "Efs"), [0.8, 0.8])
+    np.testing.assert_allclose(mean_lead([own], QIFS, "Efs", equal=True), [0, 0])
+    np.testing.assert_allclose(mean_lead([own, better], QIFS, "Efs"), [0.4, 0.4])
 
 
 # Statements

@@ -1,6 +1,6 @@
 """Figures of the Qifs paper from what each method said of the test rows, fold by fold."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -128,6 +128,31 @@ def overall(folds: Folds) -> dict[str, Estimate]:
 def areas(folds: Folds) -> np.ndarray:
     """Average precision in each fold, in the end."""
     return np.array([average_precision(fold.positive, fold.scores).value for fold in folds])
+
+
+def mean_lead(cells: list[dict[str, Folds]], form: str, rival: str, *, equal: bool = False):
+    """Lead of a form of Qifs in average precision in each fold, averaged over cells.
+
+    Parameters
+    ----------
+    cells : list of dict of str to list of Fold
+        The methods of each cell.
+    form, rival : str
+        Who is compared with whom.
+    equal : bool, default=False
+        Whether only as many members of the form vote as the rival has: more votes rank rows more
+        finely, whatever they know.
+    """
+    leads = []
+    for own in cells:
+        first, second = own[form], own[rival]
+        if equal:
+            first = [
+                replace(fold, scores=fold.shares[: len(other.shares)][-1])
+                for fold, other in zip(first, second, strict=True)
+            ]
+        leads.append(areas(first) - areas(second))
+    return np.mean(leads, axis=0)
 
 
 def times_to_target(own: dict[str, Folds], form: str, figure: str = "accuracy") -> dict[str, float]:

@@ -11,6 +11,7 @@ from .qifs_measures import (
     Folds,
     accuracies,
     areas,
+    mean_lead,
     overall,
     precisions,
     t_value,
@@ -24,8 +25,28 @@ COMMITTEES = (QIFS, "Efs", "Eifs")
 
 
 def figures(found: dict[Cell, dict[str, Folds]]) -> dict:
-    """All figures as JSON values, a dict for each cell."""
-    return {"cells": [_cell(cell, own) for cell, own in found.items()]}
+    """All figures as JSON values, a dict for each cell, and leads over all cells of a set."""
+    return {
+        "cells": [_cell(cell, own) for cell, own in found.items()],
+        "mean_leads": {
+            data: _mean_leads([own for cell, own in found.items() if cell.data == data])
+            for data in dict.fromkeys(cell.data for cell in found)
+        },
+    }
+
+
+def _mean_leads(cells):
+    """Leads in average precision with all members, and with as many as the rival has."""
+    compared = [(rival, False) for rival in RIVALS] + [("Efs", True), ("Eifs", True)]
+    return {
+        form: {
+            f"{rival}, as many members" if equal else rival: [
+                _number(end) for end in mean_interval(mean_lead(cells, form, rival, equal=equal))
+            ]
+            for rival, equal in compared
+        }
+        for form in FORMS
+    }
 
 
 def _cell(cell, own):
@@ -74,7 +95,7 @@ def table_lines(document: dict) -> list[str]:
         lines += [f"### {data}", ""]
         for figure in FIGURES:
             lines += _figure_table(cells, figure)
-        lines += _t_table(cells) + _lead_table(cells)
+        lines += _t_table(cells) + _lead_table(cells) + _mean_lead_table(document, data)
         lines += _time_table(cells) + _precision_table(cells)
     return lines
 
@@ -111,6 +132,15 @@ def _lead_table(cells):
         leads = cell["leads_in_average_precision"]
         own = [_interval(leads[form][rival], "+") for form in FORMS for rival in RIVALS]
         lines.append(_row([*_names(cell), *own]))
+    return [*lines, ""]
+
+
+def _mean_lead_table(document, data):
+    leads = document["mean_leads"][data]
+    lines = ["**Lead in average precision**, mean over noise and learners, in percent", ""]
+    rivals = list(leads[QIFS])
+    lines += [_row(["form", *rivals]), _rule(1 + len(rivals))]
+    lines += [_row([form, *(_interval(leads[form][r], "+") for r in rivals)]) for form in FORMS]
     return [*lines, ""]
 
 
