@@ -21,10 +21,10 @@ from consilience import (
     EFSClassifier,
     EIFSClassifier,
     QIFSClassifier,
+    flip_cells,
     make_planted_bits,
     read_table,
 )
-from consilience.data.noise import flip_cells
 from real_data import FOLDER
 
 ROUNDS, FEATURES = 30, 200

@@ -69,6 +69,7 @@ FUNCTIONS = [
     "load_result",
     "make_planted",
     "make_planted_bits",
+    "flip_cells",
     "read_table",
     "write_report",
 ]

@@ -15,6 +15,7 @@ _HOMES = {
     "load_demo": "data.demo",
     "make_planted": "data.planted",
     "make_planted_bits": "data.planted_bits",
+    "flip_cells": "data.noise",
     "BWRatio": "selectors.bw_ratio",
     "InformationGain": "selectors.information_gain",
     "ChiSquare": "selectors.chi_square",

@@ -32,7 +32,7 @@ def flip_cells(X, level: float, random_state=None) -> BitMatrix:
     Examples
     --------
     >>> import numpy as np
-    >>> from consilience.data.noise import flip_cells
+    >>> from consilience import flip_cells
     >>> noisy = flip_cells(np.zeros((1000, 500)), 0.1, random_state=0)
     >>> round(float(noisy.column_sums().mean()) / 1000, 2)
     0.1
