@@ -1,6 +1,8 @@
 """`python -m consilience` is the command line too."""
 
+import sys
+
 from .cli import main
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -48,6 +48,14 @@ def test_version():
     assert call("--version").stdout == f"consilience {__version__}\n"
 
 
+@pytest.mark.parametrize("module", ["consilience", "consilience.cli"])
+def test_the_exit_code_tells_of_errors(module, tmp_path):
+    words = [sys.executable, "-m", module, "select", str(tmp_path / "none.csv"), "--target", "y"]
+    done = subprocess.run(words, capture_output=True, text=True, encoding="utf-8", timeout=120)
+    assert done.returncode == 2
+    assert "none.csv" in done.stderr
+
+
 @pytest.mark.parametrize("columns", [40, 80])
 def test_help_fits_the_terminal(columns):
     for words in (["--help"], ["methods", "--help"], ["report", "--help"]):
