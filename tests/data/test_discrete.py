@@ -37,16 +37,23 @@ STORAGES = {
 }
 
 
+def expected_in(X, mask):
+    """Ones of each column, counted one by one."""
+    return [row[1] for row in naive_bits.value_counts(X, mask, 2)]
+
+
 @pytest.mark.parametrize("storage", STORAGES)
 @given(tables)
 def test_ones_are_counted_in_any_rows_of_any_storage(storage, table):
     X, mask = table
     columns = as_discrete(STORAGES[storage](X))
     assert (columns.n_samples, columns.n_features, columns.n_values) == (*X.shape, 2)
-    expected = [row[1] for row in naive_bits.value_counts(X, mask, 2)]
-    assert_array_equal(columns.counts(mask), expected)
+    assert_array_equal(columns.counts(mask), expected_in(X, mask))
     assert columns.counts(mask).dtype == np.int32
     assert_array_equal(columns.counts(), X.sum(axis=0))
+    several = np.stack([mask, ~mask, mask[::-1]])
+    assert_array_equal(columns.counts(several), [columns.counts(own) for own in several])
+    assert_array_equal(columns.counts(several[:, ::-1])[0], expected_in(X, mask[::-1]))
     features = np.arange(X.shape[1])[::-1]
     assert_array_equal(columns.take(features).toarray(), X[:, features])
 
@@ -57,6 +64,9 @@ def test_codes_are_counted_value_by_value(table):
     columns = as_discrete(X.astype(np.int64), n_values)
     assert columns.storage == "codes"
     assert_array_equal(columns.counts(mask), naive_bits.value_counts(X, mask, n_values))
+    several = columns.counts(np.stack([~mask, mask]))
+    assert_array_equal(several[0], naive_bits.value_counts(X, ~mask, n_values))
+    assert_array_equal(several[1], columns.counts(mask))
     assert_array_equal(columns.take([X.shape[1] - 1, 0]), X[:, [X.shape[1] - 1, 0]])
 
 

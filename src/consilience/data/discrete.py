@@ -45,8 +45,8 @@ class DiscreteColumns(ABC):
         """Bytes of the columns, in memory or in the mapped file."""
 
     @abstractmethod
-    def _counts(self, mask: np.ndarray) -> np.ndarray:
-        """Counts in the rows of a checked mask."""
+    def _counts(self, masks: np.ndarray) -> np.ndarray:
+        """Counts in the rows of checked masks, bool[n_masks, n_samples]."""
 
     @abstractmethod
     def _take(self, features: np.ndarray):
@@ -57,24 +57,22 @@ class DiscreteColumns(ABC):
 
         Parameters
         ----------
-        rows : bool array of shape (n_samples,), default=None
-            Which rows count; None is all.
+        rows : bool array of shape (n_samples,) or (n_masks, n_samples), default=None
+            Which rows count; None is all. Several masks are counted in the same pass.
 
         Returns
         -------
         ndarray, int32
             Shape (n_features,): the ones of each binary column. Shape (n_features, n_values)
-            where columns have more values.
+            where columns have more values. Of several masks, one such array for each.
         """
-        if rows is None:
-            return self._counts(np.ones(self.n_samples, dtype=bool))
-        mask = np.asarray(rows)
-        if mask.dtype != bool or mask.shape != (self.n_samples,):
+        masks = np.ones(self.n_samples, dtype=bool) if rows is None else np.asarray(rows)
+        if masks.dtype != bool or masks.ndim not in (1, 2) or masks.shape[-1] != self.n_samples:
             raise UsageError(
-                f"Rows to count in are a mask of {self.n_samples} booleans, and got "
-                f"{mask.dtype} of shape {mask.shape}."
+                f"Rows to count in are a mask of {self.n_samples} booleans, or several, and got "
+                f"{masks.dtype} of shape {masks.shape}."
             )
-        return self._counts(mask)
+        return self._counts(masks) if masks.ndim == 2 else self._counts(masks[None])[0]
 
     def take(self, features):
         """Some columns with all their rows.

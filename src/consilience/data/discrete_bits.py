@@ -38,8 +38,8 @@ class PackedColumns(DiscreteColumns):
         """Bytes of the packed words."""
         return self.bits.nbytes
 
-    def _counts(self, mask):
-        return count_words(self.bits.words, pack_rows(mask))
+    def _counts(self, masks):
+        return count_words(self.bits.words, pack_rows(masks))
 
     def _take(self, features):
         return self.bits.take(columns=features)
@@ -77,11 +77,11 @@ class ListedColumns(DiscreteColumns):
         """Bytes of the lists."""
         return self.indptr.nbytes + self.rows.nbytes
 
-    def _counts(self, mask):
+    def _counts(self, masks):
         from ..kernels.masked_counts import count_listed
 
-        out = np.empty(self.n_features, dtype=np.int32)
-        count_listed(self.indptr, self.rows, mask.astype(np.uint32), out)
+        out = np.empty((len(masks), self.n_features), dtype=np.int32)
+        count_listed(self.indptr, self.rows, masks.astype(np.uint32, order="C"), out)
         return out
 
     def _take(self, features):
@@ -112,8 +112,8 @@ def bit_columns(X, features) -> BitMatrix:
     return BitMatrix.from_sparse(part) if hasattr(part, "nnz") else BitMatrix.from_array(part)
 
 
-def pack_rows(mask: np.ndarray) -> np.ndarray:
-    """A mask of rows, bool[n_samples], as words that fit those of a `BitMatrix`.
+def pack_rows(masks: np.ndarray) -> np.ndarray:
+    """A mask of rows, bool[n_samples], or several, as words that fit those of a `BitMatrix`.
 
     Examples
     --------
@@ -122,17 +122,22 @@ def pack_rows(mask: np.ndarray) -> np.ndarray:
     >>> pack_rows(np.array([True, False, True]))
     array([5], dtype=uint64)
     """
-    packed = np.zeros(8 * -(-mask.size // 64), dtype=np.uint8)
-    packed[: -(-mask.size // 8)] = np.packbits(mask, bitorder="little")
+    *n_masks, n_samples = masks.shape
+    packed = np.zeros((*n_masks, 8 * -(-n_samples // 64)), dtype=np.uint8)
+    packed[..., : -(-n_samples // 8)] = np.packbits(masks, axis=-1, bitorder="little")
     return packed.view("<u8").astype(np.uint64, copy=False)
 
 
-def count_words(words: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    """Ones of each packed column in the rows of a packed mask, int32, block by block."""
+def count_words(words: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    """Ones of each packed column in the rows of a packed mask, int32, block by block.
+
+    Of several masks, uint64[n_masks, n_words], one line of counts for each.
+    """
     from ..kernels.masked_counts import count_bits
 
-    out = np.empty(words.shape[0], dtype=np.int32)
+    out = np.empty((*masks.shape[:-1], words.shape[0]), dtype=np.int32)
     step = max(1, _BLOCK_BYTES // (8 * max(1, words.shape[1])))
-    for start in range(0, out.size, step):
-        count_bits(words[start : start + step], mask, out[start : start + step])
+    for start in range(0, words.shape[0], step):
+        stop = min(start + step, words.shape[0])
+        count_bits(words, start, stop, np.atleast_2d(masks), np.atleast_2d(out))
     return out

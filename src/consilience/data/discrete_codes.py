@@ -91,14 +91,14 @@ class CodeColumns(DiscreteColumns):
         """Bytes of all planes."""
         return self.planes.nbytes
 
-    def _counts(self, mask):
+    def _counts(self, masks):
         from .discrete_bits import count_words, pack_rows
 
-        rows = pack_rows(mask)
-        counts = np.empty((self.n_features, self.n_values), dtype=np.int32)
+        rows = pack_rows(masks)
+        counts = np.empty((len(masks), self.n_features, self.n_values), dtype=np.int32)
         for value, plane in enumerate(self.planes, start=1):
-            counts[:, value] = count_words(plane, rows)
-        counts[:, 0] = np.count_nonzero(mask) - counts[:, 1:].sum(axis=1)
+            counts[:, :, value] = count_words(plane, rows)
+        counts[:, :, 0] = np.count_nonzero(masks, axis=1)[:, None] - counts[:, :, 1:].sum(axis=2)
         return counts
 
     def _take(self, features):
