@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
 from consilience import EIFSClassifier, InformationGain
 from consilience.exceptions import UsageError
@@ -47,6 +47,16 @@ def test_it_predicts_rows_that_it_has_not_seen():
 def test_the_number_of_drawn_features_is_a_share():
     committee = eifs(share=0.1, n_features=60, n_rounds=3).fit(X, Y)
     assert all(subset.size == 30 for subset in committee.subsets_)
+
+
+def test_who_met_a_feature_is_known_also_after_a_warm_start():
+    committee = eifs(share=0.1, n_features=60, n_rounds=3, warm_start=True).fit(X, Y)
+    committee.set_params(n_rounds=5).fit(X, Y)
+    # As many as a member may have are drawn, so that all that vary are taken.
+    assert_array_equal(committee.draw_counts_, committee.selection_counts_)
+    few = eifs(share=0.5, n_features=20, n_rounds=4).fit(X, Y)
+    assert few.draw_counts_.sum() == 4 * round(0.5 * X.shape[1])
+    assert (few.draw_counts_ >= few.selection_counts_).all()
 
 
 def test_equal_features_are_taken_by_chance():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -21,7 +21,7 @@ from consilience import (
     RandomSubspaceClassifier,
     load_result,
 )
-from consilience.committee.answer import make_result, most_used
+from consilience.committee.answer import best_scored, make_result, use_scores
 from consilience.committee.query_rounds import PARTS
 from consilience.committee.result import EFSResult, QIFSResult, members_with, new_features
 from consilience.exceptions import DataError, UsageError
@@ -57,7 +57,7 @@ def test_the_panel_is_what_most_members_use(subsets, size):
     rng = np.random.default_rng(len(subsets))
     table, codes = rng.normal(size=(8, N_FEATURES)), np.arange(8) % 2
     distances = rng.integers(0, 3, N_FEATURES).astype(float)  # few values: ties
-    found = most_used(subsets, distances, table, codes, size)
+    found = best_scored(use_scores(subsets, N_FEATURES), distances, table, codes, size)
     counts = [sum(j in subset for subset in subsets) for j in range(N_FEATURES)]
     used = [j for j in range(N_FEATURES) if counts[j]]
     assert len(found) == min(size, len(used)) == len(set(found))
@@ -69,13 +69,31 @@ def test_the_panel_is_what_most_members_use(subsets, size):
 
 def test_members_that_meet_a_part_are_asked_for_places_and_not_for_their_number():
     subsets = [np.array([0, 5]), np.array([5, 6]), np.array([5, 6, 7])]
-    table, codes = np.random.default_rng(0).normal(size=(8, N_FEATURES)), np.arange(8) % 2
-    none = np.empty(0)
-    assert most_used(subsets, none, table, codes, 2).tolist() == [5, 6]
+    assert_array_equal(use_scores(subsets, 8) * 3, [1, 0, 0, 0, 0, 3, 2, 1])
     # 0 was met once, and was first; 5 was first twice and second once; 6 never first.
-    assert most_used(subsets, none, table, codes, 3, met=1).tolist() == [0, 5, 6]
-    # Where 0 should have been met twice, it was left out once: 1/2 against (1/2 + 2/3)/2 of 6.
-    assert most_used(subsets, none, table, codes, 3, met=2).tolist() == [5, 6, 0]
+    met = np.array([1, 1, 1, 1, 1, 3, 2, 1])
+    expected = [1, 0, 0, 0, 0, 2.5 / 3, (1 / 2 + 2 / 3) / 2, 1 / 3]
+    assert_allclose(use_scores(subsets, 8, met), expected)
+    # Who met 0 and did not take it counts as well.
+    met[0] = 3
+    assert_allclose(use_scores(subsets, 8, met)[0], 1 / 3)
+    # One draw where there are six on average is divided by three.
+    met = np.array([1, 6, 6, 6, 6, 6, 6, 11])
+    assert_allclose(use_scores(subsets, 8, met)[[0, 7]], [1 / 3, 1 / 33])
+
+
+@pytest.mark.parametrize("kind", [EFSClassifier, EIFSClassifier, QIFSClassifier])
+def test_the_scores_of_a_selector_are_what_its_panel_is_ranked_by(kind):
+    committee = kind("nb", n_rounds=6, n_features=30, random_state=0)
+    fitted = select(committee=committee, size=8)
+    scores, chosen = fitted.scores_, fitted.support_
+    assert scores[chosen].min() >= scores[~chosen].max()
+    panel = scores[fitted.result_.panels[0]]
+    assert_array_equal(panel, np.sort(panel)[::-1])
+    if kind is QIFSClassifier:
+        return
+    assert [row["place"] for row in fitted.result_.to_dict()["asked"][:8]] == panel.tolist()
+    assert not np.array_equal(scores, fitted.committee_.feature_importances_)
 
 
 def test_random_halves_do_not_choose_the_panel_by_luck():
@@ -93,10 +111,10 @@ def test_permuted_columns_give_the_same_panel(subsets, order):
     rng = np.random.default_rng(1)
     table, codes = rng.integers(0, 2, size=(20, N_FEATURES)).astype(float), np.arange(20) % 2
     order = np.array(order)
-    places = np.argsort(order)
     none = np.empty(0)
-    expected = most_used(subsets, none, table, codes, 3)
-    found = most_used([places[s] for s in subsets], none, table[:, order], codes, 3)
+    scores = use_scores(subsets, N_FEATURES)
+    expected = best_scored(scores, none, table, codes, 3)
+    found = best_scored(scores[order], none, table[:, order], codes, 3)
     assert_array_equal(table[:, order[found]], table[:, expected])
 
 

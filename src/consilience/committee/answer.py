@@ -17,6 +17,7 @@ from .result import CommitteeResult, EFSResult, EIFSResult, QIFSResult
 PANEL = 20
 N_LISTED = 100  # features by how often they are asked for; the arrays have all
 TIME = "seconds_"  # how the keys of `rounds_` begin that tell the time of a part
+FEW = 0.5  # of the draws that a feature has on average: with fewer, its mean place proves little
 SAID_ELSEWHERE = ("n_features",)
 # By the name of the class, because the classes import this module.
 RESULTS = {"QIFSClassifier": QIFSResult, "EFSClassifier": EFSResult, "EIFSClassifier": EIFSResult}
@@ -44,7 +45,7 @@ def make_result(
     codes : int array of shape (n_samples,)
         Class of each row as an index into `classes_`.
     n_features : int, default=20
-        Size of the panel: that many of the features that most members use.
+        Size of the panel: that many of the features with the largest `use_scores`.
     nominal : bool array of shape (n_features,), default=None
         Which columns hold codes of categories; None is none of them.
     started : float, default=None
@@ -68,10 +69,9 @@ def make_result(
     """
     subsets = [np.asarray(subset, dtype=np.intp) for subset in committee.subsets_]
     distances = np.asarray(getattr(committee, "distances_", ()), dtype=np.float64)
-    share = getattr(committee, "share", None)  # of the features that a member chooses from
+    scores = use_scores(subsets, X.shape[1], getattr(committee, "draw_counts_", None))
     n_listed = max(n_features, min(3 * n_features, N_LISTED))
-    met = None if share is None else share * len(subsets)
-    asked = most_used(subsets, distances, X, codes, n_listed, met)
+    asked = best_scored(scores, distances, X, codes, n_listed)
     panel = asked[:n_features]
     kept = np.sort(panel)
     classes = [str(label) for label in committee.classes_]
@@ -96,6 +96,7 @@ def make_result(
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         subsets=subsets,
         asked=asked,
+        scores=scores,
         distances=distances,
         rounds=rounds,
         round_seconds=per_round,
@@ -104,26 +105,64 @@ def make_result(
     )
 
 
-def most_used(subsets, distances, X, codes, n_features: int, met=None) -> np.ndarray:
-    """The features that most members use, first those with the larger distance.
+def use_scores(subsets, n_features: int, drawn=None) -> np.ndarray:
+    """What the features of a panel are ranked by: how much members use them.
+
+    Where every member chooses from all features, the share of the members that use a feature.
+    Where each chooses from a random part, it uses the best whenever it meets it, so that the number
+    of members only tells how often a feature was drawn. The score is then its mean place in the
+    members that met it: 1 for the top, down to 0 for the end or where it is not taken. Few members
+    prove little: half of those that meet a feature on average is the least that a sum is divided
+    by, as if the missing ones had met it and not taken it.
+
+    Parameters
+    ----------
+    subsets : list of int arrays
+        The features of each member; best first where `drawn` is given.
+    n_features : int
+        Number of all features.
+    drawn : int array of shape (n_features,), default=None
+        How many members met each feature; None: all met all.
+
+    Returns
+    -------
+    float array of shape (n_features,)
+        From 0 to 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.committee.answer import use_scores
+    >>> subsets = [np.array([0, 2]), np.array([2, 3])]
+    >>> use_scores(subsets, 4)
+    array([0.5, 0. , 1. , 0.5])
+    >>> use_scores(subsets, 4, drawn=np.array([1, 1, 2, 1]))
+    array([1.  , 0.  , 0.75, 0.5 ])
+    """
+    used = np.concatenate(subsets)
+    if drawn is None:
+        return np.bincount(used, minlength=n_features) / len(subsets)
+    places = [np.linspace(1, 0, subset.size, endpoint=False) for subset in subsets]
+    sums = np.bincount(used, np.concatenate(places), n_features)
+    least = max(FEW * np.mean(drawn), 1)
+    return np.round(sums / np.maximum(drawn, least), 12)
+
+
+def best_scored(scores, distances, X, codes, n_features: int) -> np.ndarray:
+    """The features with the largest scores, of equal ones first those with the larger distance.
 
     What ties in both is ordered by content, so that permuted columns give the same panel.
 
     Parameters
     ----------
-    subsets : list of int arrays
-        The features of each member.
+    scores : float array of shape (n_features,)
+        From `use_scores`; 0 is never taken.
     distances : float array of shape (n_features,)
         Second in the order; empty where there are none.
     X, codes
         The data, by whose content columns are told apart.
     n_features : int
         How many to take; fewer come back where members use no more.
-    met : float, default=None
-        How many members meet a feature, where each chooses from a random part of all. They use the
-        best whenever they meet it, so that the mere number of members tells how often it was drawn.
-        Features are then ordered by their place in the members that meet them, 1 for the top and 0
-        for the end or where it is not taken. None: all members meet all features.
 
     Returns
     -------
@@ -133,26 +172,21 @@ def most_used(subsets, distances, X, codes, n_features: int, met=None) -> np.nda
     Examples
     --------
     >>> import numpy as np
-    >>> from consilience.committee.answer import most_used
-    >>> subsets = [np.array([0, 2]), np.array([2, 3])]
-    >>> most_used(subsets, np.array([0.1, 0, 0.9, 0.5]), np.eye(4), np.array([0, 0, 1, 1]), 2)
+    >>> from consilience.committee.answer import best_scored
+    >>> scores, distances = np.array([0.5, 0, 1, 0.5]), np.array([0.1, 0, 0.9, 0.5])
+    >>> best_scored(scores, distances, np.eye(4), np.array([0, 0, 1, 1]), 2)
     array([2, 3])
     """
-    counts = np.bincount(np.concatenate(subsets), minlength=X.shape[1]).astype(np.float64)
-    if met is not None:
-        places = [np.linspace(1, 0, subset.size, endpoint=False) for subset in subsets]
-        sums = np.bincount(np.concatenate(subsets), np.concatenate(places), X.shape[1])
-        counts = np.round(sums / np.maximum(counts, met), 12)
-    used = np.flatnonzero(counts)
+    used = np.flatnonzero(scores)
     if used.size == 0:  # a committee on one class asks for nothing
         return used
     n_features = min(n_features, used.size)
-    least = np.partition(counts[used], used.size - n_features)[used.size - n_features]
-    able = used[counts[used] >= least]
+    least = np.partition(scores[used], used.size - n_features)[used.size - n_features]
+    able = used[scores[used] >= least]
     columns = take_columns(X, able)
     able = able[column_order(columns, content_keys(columns, codes).columns)]
     second = distances[able] if distances.size else np.zeros(able.size)
-    return able[np.lexsort((-second, -counts[able]))][:n_features]
+    return able[np.lexsort((-second, -scores[able]))][:n_features]
 
 
 def take_columns(X, columns):
@@ -193,7 +227,7 @@ def _facts(committee) -> dict:
         "storage": getattr(committee, "storage_", None),
         "threshold": None if threshold is None else float(threshold),
         "n_rounds": int(getattr(committee, "n_rounds_", len(committee.subsets_))),
-        "order": "members" if getattr(committee, "share", None) is None else "places",
+        "order": "places" if hasattr(committee, "draw_counts_") else "members",
     }
 
 

@@ -52,6 +52,8 @@ class EIFSClassifier(BaseHalves):
         Share of the members that use a feature.
     selection_counts_ : int array of shape (n_features,)
         Their number.
+    draw_counts_ : int array of shape (n_features,)
+        Number of the members that met a feature, and so could choose it.
     margins_ : int array of shape (n_samples,)
         Votes for the most popular class of each training row less those for the second.
     rounds_ : dict of str to ndarray of shape (n_rounds_,)
@@ -59,7 +61,7 @@ class EIFSClassifier(BaseHalves):
     n_rounds_ : int
         Rounds that were made.
     result_ : EIFSResult
-        All of this with a panel of the features that most members use, for a report.
+        All of this with a panel of the features that members put first, for a report.
     threshold_ : float or None
         As given.
     storage_ : str

@@ -7,7 +7,7 @@ import numpy as np
 from ..exceptions import UsageError
 from .query_base import BaseQueryCommittee
 from .query_gain import Gains
-from .query_work import ORDER
+from .query_work import ORDER, ROUND
 
 
 class BaseHalves(BaseQueryCommittee):
@@ -36,14 +36,21 @@ class BaseHalves(BaseQueryCommittee):
 
     def _choose(self, work, number, seed, watch):
         drawn, equal = seed.spawn(2)
-        n_drawn = max(1, round(self.share * work.order.size))
-        rng = np.random.default_rng(drawn)
-        part = work.order[rng.permutation(work.order.size)[:n_drawn]]
+        part = self._part(work, drawn)
         able = part[work.varies[part]]
         subset = self._select(work, able, equal) if able.size else part[:1]
         watch.lap("choose")
         return [subset], None, None, {}
 
+    def _part(self, work, seed):
+        """The features that a round chooses from."""
+        n_drawn = max(1, round(self.share * work.order.size))
+        return work.order[np.random.default_rng(seed).permutation(work.order.size)[:n_drawn]]
+
     def _keep(self, work):
         super()._keep(work)
         self.gains_ = work.gains.gains
+        self.draw_counts_ = np.zeros(self.n_features_in_, dtype=np.int64)
+        for number in range(len(work.rounds)):  # drawn again: that is cheaper than to keep it
+            seed = work.seeds(ROUND, number, 0).spawn(1)[0]
+            self.draw_counts_[self._part(work, seed)] += 1

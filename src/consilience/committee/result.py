@@ -9,7 +9,7 @@ import numpy as np
 from ..results.base import FOREIGN_ARRAYS, Result
 from ..results.panel_rows import listed_rows
 
-ARRAYS = ("asked", "distances", "margins", "round_seconds")
+ARRAYS = ("asked", "scores", "distances", "margins", "round_seconds")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,7 +17,7 @@ class CommitteeResult(Result):
     """What a committee of classifiers on feature subsets asked for, round by round.
 
     Made by `make_result`; read again by `consilience.load_result`. The panel holds the features
-    that most members use. Beside the attributes here it has those of every result: `panels`,
+    with the largest `scores`. Beside the attributes here it has those of every result: `panels`,
     `feature_names`, `classes`, `settings`, `data`, `evaluation`, `warnings`, `seconds` and so on,
     and `panel` as a data frame.
 
@@ -27,6 +27,9 @@ class CommitteeResult(Result):
         The features of each member, in the order of the rounds.
     asked : int array
         The features asked for most, up to 100, the panel first.
+    scores : float array of shape (n_features,)
+        What the panel is ranked by: the share of the members that use a feature or, where each
+        meets a random part of them, its mean place in those that met it, 1 for the top.
     distances : float array of shape (n_features,)
         Sum over the rounds of what made a feature be asked for; empty where the method has no
         such number.
@@ -55,6 +58,7 @@ class CommitteeResult(Result):
 
     subsets: list[np.ndarray]
     asked: np.ndarray
+    scores: np.ndarray
     distances: np.ndarray
     rounds: dict[str, np.ndarray]
     round_seconds: np.ndarray
@@ -72,9 +76,11 @@ class CommitteeResult(Result):
         return np.bincount(np.concatenate(self.subsets), minlength=self.feature_names.size)
 
     def feature_facts(self) -> dict[str, np.ndarray]:
-        """How many members use each feature, which share of them, and the summed distance."""
+        """How many members use each feature, which share, its mean place, the summed distance."""
         counts = self.selection_counts
         facts = {"n_members": counts, "share": counts / self.n_members}
+        if self.facts.get("order") == "places":
+            facts["place"] = self.scores
         return facts | ({"distance": self.distances} if self.distances.size else {})
 
     def evidence(self) -> dict[str, Any]:

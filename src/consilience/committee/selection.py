@@ -1,4 +1,4 @@
-"""A committee as a selector: the panel of the features that most of its members use."""
+"""A committee as a selector: the panel of the features that its members use most."""
 
 import time
 
@@ -18,11 +18,13 @@ RELAYED = ("random_state", "n_jobs", "checkpoint", "verbose")
 
 
 class CommitteeSelector(SupportMixin, BaseEstimator):
-    """Select the features that most members of a committee use.
+    """Select the features that the members of a committee use most.
 
     A committee such as `QIFSClassifier` predicts by the vote of classifiers on hundreds of
     features each. This asks which features they share, and gives them as a panel that can be
-    judged, put into a pipeline and shown on a page like any other.
+    judged, put into a pipeline and shown on a page like any other. Where members meet all features,
+    those that most of them use are taken; where each meets a random part of them, as in
+    `EFSClassifier` and `EIFSClassifier`, those that the members which meet them put first.
 
     Parameters
     ----------
@@ -46,7 +48,8 @@ class CommitteeSelector(SupportMixin, BaseEstimator):
     support_ : bool array of shape (n_features,)
         The features of the panel.
     scores_ : float array of shape (n_features,)
-        Share of the members that use each feature.
+        What the panel is ranked by: the share of the members that use each feature or, where
+        members meet a random part of the features, its mean place in those that met it.
     result_ : CommitteeResult
         Panel, rounds and settings; `consilience.write_report` makes a page of it.
     n_features_in_ : int
@@ -85,7 +88,7 @@ class CommitteeSelector(SupportMixin, BaseEstimator):
         self.verbose = verbose
 
     def fit(self, X, y, groups=None):
-        """Train the committee and take the features that most members use.
+        """Train the committee and take the features that its members use most.
 
         Parameters
         ----------
@@ -121,7 +124,7 @@ class CommitteeSelector(SupportMixin, BaseEstimator):
             started=started,
             grouped=groups is not None,
         )
-        self.scores_ = self.result_.selection_counts / self.result_.n_members
+        self.scores_ = self.result_.scores
         self.support_ = np.zeros(checked.shape[1], dtype=bool)
         self.support_[self.result_.panels[0]] = True
         return self

@@ -41,8 +41,9 @@ def evaluate_committee(
     The rivals have the committee's own learner and number of features: a committee on random
     features, one classifier on the features that remain after Markov blanket filtering, and the
     two committees that select from random halves of the features. Judged like any panel are the
-    features that most members use. Where a class is rare, look at the average precision and the
-    balanced accuracy: naming the largest class always has a small error, too.
+    features that members use most, see `CommitteeSelector`. Where a class is rare, look at the
+    average precision and the balanced accuracy: naming the largest class always has a small error,
+    too.
 
     Parameters
     ----------

@@ -46,6 +46,9 @@ def columns(document: dict) -> list[dict]:
         {"key": "n_members", "label": "Members", "kind": "count", "first": "descending"},
         {"key": "share", "label": "Share of them", "kind": "share", "first": "descending"},
     ]
+    if document["committee"].get("order") == "places":
+        place = {"key": "place", "label": "Place", "kind": "number", "digits": 3}
+        told.append(place | {"first": "descending"})
     if fold_shares(document) is not None:
         told.append(
             {"key": "fold_share", "label": "Training sets", "kind": "share", "first": "descending"}
