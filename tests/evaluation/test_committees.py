@@ -21,7 +21,6 @@ from consilience.evaluation.committee_rivals import RIVALS, make_rivals
 from consilience.evaluation.committee_stages import join_stages, stages
 from consilience.evaluation.committees import rarest
 from consilience.exceptions import UsageError
-from consilience.learners.bit_bayes import BitBernoulliNB
 from report.real import committee_result, rare_bits
 
 X, Y, _ = rare_bits()
@@ -159,19 +158,45 @@ def test_several_classes_are_judged_by_the_rarest():
 def test_rivals_have_the_same_learner_and_size():
     committee = qifs(n_rounds=7, threshold="f1", random_state=3)
     made = make_rivals(committee, list(RIVALS), X)
-    assert type(made["subspace"].estimator) is BitBernoulliNB
-    assert (made["subspace"].n_estimators, made["subspace"].subspace_size) == (8, 12)
-    assert not made["subspace"].scale
+    assert type(made["subspace"]) is EIFSClassifier
+    assert (made["subspace"].n_rounds, made["subspace"].share) == (8, 12 / 150)
     assert (made["fss"].n_rounds, made["fss"].init, made["fss"].patience) == (0, "fss", None)
     assert (made["efs"].n_rounds, made["eifs"].n_rounds) == (7, 7)  # no more than it has itself
-    for rival in ("fss", "efs", "eifs"):
+    fixed = make_rivals(qifs(threshold=0.3, tie_class="active"), list(RIVALS), X)
+    for rival in RIVALS:
         assert (made[rival].estimator, made[rival].n_features) == ("nb", 12)
         assert made[rival].threshold is None  # what is tuned is its owner's
+        assert (fixed[rival].threshold, fixed[rival].tie_class) == (0.3, "active")
     halves = make_rivals(EFSClassifier(n_rounds=6), ["subspace"], X)["subspace"]
-    assert halves.n_estimators == 6
-    numbers = make_rivals(committee, ["subspace"], X + 0.5)["subspace"]
-    assert type(numbers) is EIFSClassifier
-    assert (numbers.n_rounds, numbers.estimator, numbers.n_features) == (8, "nb", 12)
+    assert halves.n_rounds == 6
+
+
+def test_a_tuned_threshold_is_no_lead_over_rivals_that_tune_none():
+    options = {"rivals": ["eifs"], "n_splits": 3, "random_state": 0}
+    tuned = evaluate_committee(qifs(threshold="balanced_accuracy"), X, Y, **options)
+    plain = evaluate_committee(qifs(), X, Y, **options)
+    assert [m.key for m in tuned.methods] == [
+        "committee", "tuned", "eifs", "ensemble", "majority",
+    ]  # fmt: skip
+    # By the majority it is the committee that tunes nothing, for the same seeds.
+    assert_array_equal(tuned["committee"].predicted, plain["committee"].predicted)
+    assert_array_equal(tuned.stages["committee"], plain.stages["committee"])
+    assert tuned.differences == plain.differences
+    # What it predicts in the end stands beside.
+    assert not np.array_equal(tuned["tuned"].predicted, tuned["committee"].predicted)
+    assert_array_equal(tuned.scores["tuned"], tuned.scores["committee"])
+    point = tuned.to_dict()["methods"][1]["operating_point"]
+    assert point["recall"] > tuned.operating_point("committee")["recall"]
+
+
+def test_a_given_threshold_decides_for_all_committees():
+    found = evaluate_committee(
+        qifs(threshold=0.01), X, Y, rivals=["subspace", "eifs"], n_splits=3, random_state=0
+    )
+    assert [m.key for m in found.methods][:2] == ["committee", "subspace"]
+    for key in ("committee", "subspace", "eifs"):  # one vote is enough
+        voted = found.scores[key] > 1e-6
+        assert_array_equal(found[key].predicted == found.positive, voted)
 
 
 def test_random_features_of_cut_columns_are_random():

@@ -235,6 +235,45 @@ def test_of_random_halves_the_first_are_told_and_not_the_most_used():
     assert "The features that most members use." in Page(render(summarise(usual))).text
 
 
+def with_tuned_threshold():
+    """As if the committee had tuned its threshold, with other figures for it."""
+    result = committee_result()
+    evaluation = copy.deepcopy(result.evaluation)
+    tuned = copy.deepcopy(evaluation["methods"][0])
+    tuned |= {"key": "tuned", "label": "committee, tuned threshold", "stages": None}
+    tuned |= {"balanced_accuracy": estimate(0.83, 0.72, 0.91), "confusion": [[17, 7], [13, 83]]}
+    evaluation["methods"].insert(1, tuned)
+    settings = result.settings | {"threshold": "f1", "grouped": True}
+    return result.described(
+        evaluation=evaluation, settings=settings, facts=result.facts | {"threshold": 0.21}
+    )
+
+
+def test_a_tuned_threshold_is_told_beside_and_compared_with_nobody():
+    result = with_tuned_threshold()
+    found = answer(result.to_dict())
+    said = [s for s in found["sentences"] if "that it tuned" in s]
+    assert len(said) == 1
+    assert "its balanced accuracy is 0.83 (0.72 to 0.91)" in said[0]
+    page = Page(render(summarise(result))).text
+    assert "all are compared by the majority of the votes" in page
+    assert "committee, tuned threshold" in page
+    assert "predicted with the tuned threshold" in page
+    assert not any("tune the share" in caution for caution in found["cautions"])
+    usual = Page(render(summarise(committee_result()))).text
+    assert "tune" not in usual.split("Performance on unseen rows")[1].split("Glossary")[0]
+
+
+def test_groups_that_the_committee_takes_apart_are_a_caution():
+    found = answer(with_tuned_threshold().to_dict())["cautions"]
+    told = next(caution for caution in found if "holds out" in caution)
+    assert "tells when to stop (patience) and tunes the threshold by rows" in told
+    assert not any("holds out" in c for c in answer(committee_result().to_dict())["cautions"])
+    alone = committee_result(evaluated=False)
+    grouped = alone.described(settings=alone.settings | {"grouped": True})
+    assert any("holds out" in c for c in answer(grouped.to_dict())["cautions"])
+
+
 def test_never_accuracy_alone():
     found = answer(committee_result().to_dict())
     labels = [figure["label"] for figure in found["glance"]]

@@ -14,6 +14,7 @@ from ..measures.precision_recall import (
 from ..measures.significance import paired_t
 from .outcome import Evaluation
 
+TUNED = "tuned"  # what a committee predicts with the threshold that it tuned for itself
 GRID = np.linspace(0.02, 1.0, 50)  # recalls at which the folds' curves are averaged
 
 
@@ -21,9 +22,10 @@ GRID = np.linspace(0.02, 1.0, 50)  # recalls at which the folds' curves are aver
 class CommitteeEvaluation(Evaluation):
     """Nested cross-validation of a committee, beside its rivals on the same folds.
 
-    The methods are "committee", then its rivals, then "ensemble" (the panel of the features asked
-    for most, judged by a classifier) and "majority". Beside the attributes here it has those of
-    `Evaluation`.
+    The methods are "committee", "tuned" where it tunes its own threshold (the others do not, and
+    are compared with its majority), then its rivals, then "ensemble" (the panel of the features
+    asked for most, judged by a classifier) and "majority". Beside the attributes here it has those
+    of `Evaluation`.
 
     Attributes
     ----------
@@ -82,7 +84,7 @@ class CommitteeEvaluation(Evaluation):
     @property
     def differences(self) -> list[dict[str, Any]]:
         """The committee minus each other method: error by row, the other figures by fold."""
-        rows = super().differences
+        rows = [row for row in super().differences if row["against"] != TUNED]
         own = self.fold_figures("committee")
         for row in rows:
             other = self.fold_figures(row["against"])

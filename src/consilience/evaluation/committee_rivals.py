@@ -3,12 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-from scipy import sparse
-
 from ..committee.query_base import LARGEST_SUBSET
-from ..committee.query_members import as_query_classifier
-from ..data.bits import BitMatrix
 from ..exceptions import UsageError
 
 # Settings that rivals take over: what is learned by whom, and how data are prepared.
@@ -55,22 +50,6 @@ def make_rivals(committee, names, X) -> dict[str, object]:
     }
 
 
-def is_binary(X) -> bool:
-    """Whether all values are 0 or 1.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from consilience.evaluation.committee_rivals import is_binary
-    >>> is_binary(np.eye(3)), is_binary(2 * np.eye(3))
-    (True, False)
-    """
-    if isinstance(X, BitMatrix):
-        return True
-    values = X.data if sparse.issparse(X) else X
-    return bool(np.all((values == 0) | (values == 1)))
-
-
 def _like(cls, committee, **settings):
     """A committee of another kind with the settings that both kinds know."""
     given, made = committee.get_params(deep=False), cls()
@@ -84,25 +63,19 @@ def _like(cls, committee, **settings):
 
 
 def _random_subspaces(committee, X):
-    """As many members on as many features, drawn at random."""
+    """As many members on as many features, drawn at random.
+
+    A committee on all of a random part of the right size: its columns are cut, and its votes
+    decide, as those of the other rivals.
+    """
     from ..committee.eifs import EIFSClassifier
-    from ..committee.random_subspace import RandomSubspaceClassifier
 
     given, n_features = committee.get_params(deep=False), X.shape[1]
     size = given.get("n_features") or min(LARGEST_SUBSET, n_features)
     # Qifs has a member before its first round.
     n_members = given.get("n_rounds", 50) + (type(committee).__name__ == "QIFSClassifier")
-    if not is_binary(X):
-        # All of a random part of the right size: random features, cut as the committee cuts them.
-        share = size / n_features
-        return _like(EIFSClassifier, committee, n_rounds=n_members, share=share, n_features=size)
-    return RandomSubspaceClassifier(
-        as_query_classifier(given["estimator"]),
-        n_estimators=n_members,
-        subspace_size=size,
-        scale=False,
-        random_state=given["random_state"],
-    )
+    settings = {"n_rounds": n_members, "n_features": size, "share": size / n_features}
+    return _like(EIFSClassifier, committee, **settings)
 
 
 def _one_classifier(committee, X):

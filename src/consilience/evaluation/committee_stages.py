@@ -5,8 +5,24 @@ import numpy as np
 from ..measures.precision_recall import average_precision
 
 
+def is_tuned(model) -> bool:
+    """Whether a committee finds its own threshold in training, as no rival does.
+
+    Examples
+    --------
+    >>> from consilience import QIFSClassifier
+    >>> from consilience.evaluation.committee_stages import is_tuned
+    >>> is_tuned(QIFSClassifier(threshold="f1")), is_tuned(QIFSClassifier(threshold=0.3))
+    (True, False)
+    """
+    return isinstance(getattr(model, "threshold", None), str)
+
+
 def stages(model, X, codes, positive: int) -> tuple[np.ndarray, np.ndarray]:
     """Figures of a fitted committee after its first member, the first two, and so on.
+
+    Rows are predicted by the majority, or from a share of the votes that was given and that all
+    rivals have; not from one that the committee tuned.
 
     Parameters
     ----------
@@ -29,7 +45,7 @@ def stages(model, X, codes, positive: int) -> tuple[np.ndarray, np.ndarray]:
     """
     n_classes = model.classes_.size
     decided = None
-    if getattr(model, "threshold_", None) is not None:
+    if getattr(model, "threshold_", None) is not None and not is_tuned(model):
         decided = (np.searchsorted(model.classes_, said) for said in model.staged_predict(X))
     found = []
     for shares in model.staged_predict_proba(X):

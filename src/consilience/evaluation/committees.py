@@ -3,16 +3,18 @@
 import numpy as np
 
 from ..committee.selection import CommitteeSelector
+from ..data.discrete import is_binary
 from ..execution import Checkpoint, Progress, open_checkpoint
 from .classifiers import Judge, make_judge
-from .committee_outcome import CommitteeEvaluation
-from .committee_rivals import RIVALS, is_binary, make_rivals
-from .committee_stages import fold_area, join_stages, one_member_scores, stages
+from .committee_outcome import TUNED, CommitteeEvaluation
+from .committee_rivals import RIVALS, make_rivals
+from .committee_stages import fold_area, is_tuned, join_stages, one_member_scores, stages
 from .outcome import MethodOutcome
 from .study import Fold, Study
 
 LABELS = {
     "committee": "committee",
+    TUNED: "committee, tuned threshold",
     **{key: rival.label for key, rival in RIVALS.items()},
     "ensemble": "panel alone",
     "majority": "largest class",
@@ -43,7 +45,9 @@ def evaluate_committee(
     two committees that select from random halves of the features. Judged like any panel are the
     features that members use most, see `CommitteeSelector`. Where a class is rare, look at the
     average precision and the balanced accuracy: naming the largest class always has a small error,
-    too.
+    too. Rivals tune no threshold: where the committee does, all are compared by the majority of
+    their votes, and what it predicts with its own threshold stands beside them as "tuned".
+    `groups` are kept together in these folds, and not in those that a committee makes in training.
 
     Parameters
     ----------
@@ -136,14 +140,17 @@ def _answers(key: str, study: Study, fold: Fold, model) -> dict[str, np.ndarray]
     X = study.storage.rows(fold.test)
     positive = rarest(study.codes, study.classes.size)
     found, shares = stages(model, X, study.codes[fold.test], positive)
+    said = {f"predicted_{key}": np.searchsorted(study.classes, model.predict(X))}
+    if is_tuned(model):
+        majority = np.searchsorted(study.classes, model.classes_[shares.argmax(axis=1)])
+        said = {f"predicted_{key}": majority, f"predicted_{TUNED}": said[f"predicted_{key}"]}
     if len(model.subsets_) == 1:
         # One member votes 0 or 1; its own scores rank the rows, where it sees the columns as such.
         columns = study.storage.columns(fold.test, model.subsets_[0])
         if is_binary(columns):
             shares = one_member_scores(model, columns, shares)
             found[0, -1] = fold_area(study.codes[fold.test] == positive, shares[:, positive])
-    return {
-        f"predicted_{key}": np.searchsorted(study.classes, model.predict(X)),
+    return said | {
         f"scores_{key}": shares,
         f"used_{key}": np.unique(np.concatenate(model.subsets_)),
         f"stages_{key}": found,
@@ -172,12 +179,13 @@ def pool(study: Study, judge: Judge, results: list[dict]) -> CommitteeEvaluation
     for key, label in LABELS.items():
         if f"predicted_{key}" not in results[0]:
             continue
+        whose = "committee" if key == TUNED else key
         predicted = np.empty(n_samples, dtype=int)
         scores = np.empty((n_samples, study.classes.size))
         for fold, result in zip(study.folds, results, strict=True):
             predicted[fold.test] = result[f"predicted_{key}"]
-            scores[fold.test] = result[f"scores_{key}"]
-        used = [result[f"used_{key}"] for result in results]
+            scores[fold.test] = result[f"scores_{whose}"]
+        used = [result[f"used_{whose}"] for result in results]
         outcome = MethodOutcome.from_predictions(
             key=key,
             label=label,

@@ -71,6 +71,13 @@ def _own_sentences(document: dict, told: dict) -> list[str]:
         f"Its error there is {interval(told['error'], digits)}; always naming the largest class "
         f"gives {largest}.",
     ]
+    tuned = method(document, "tuned")
+    if tuned is not None:
+        found.append(
+            f"These are of the majority of its votes; with the share of votes that it tuned, its "
+            f"balanced accuracy is {interval(tuned['balanced_accuracy'])} and its error "
+            f"{interval(tuned['error'], digits)}."
+        )
     if told["average_precision"] is None:
         return found
     return [
@@ -79,7 +86,7 @@ def _own_sentences(document: dict, told: dict) -> list[str]:
         f"{number(document['evaluation']['positive']['share'])}.",
         f"Its balanced accuracy there is {interval(told['balanced_accuracy'])}; guessing gives "
         f"{chance}.",
-        found[1],
+        *found[1:],
     ]
 
 

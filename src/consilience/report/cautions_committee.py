@@ -15,7 +15,7 @@ SURE = 0.95  # mean margin, as a share of the votes, above which hardly a row is
 def cautions(document: dict) -> list[str]:
     """List what a reader must not overlook, the gravest first."""
     if document["evaluation"] is None:
-        return small_class_cautions(document)
+        return [*group_cautions(document), *small_class_cautions(document)]
     found = _skill_cautions(document)
     if verdict(document) == "noise":
         return found  # nothing else matters then
@@ -25,6 +25,7 @@ def cautions(document: dict) -> list[str]:
         *_rival_cautions(document),
         *_panel_cautions(document),
         *sure_cautions(document),
+        *group_cautions(document),
         *small_class_cautions(document),
     ]
 
@@ -46,6 +47,8 @@ def _skill_cautions(document: dict) -> list[str]:
 
 def _recall_cautions(document: dict) -> list[str]:
     """Say so where the rows of a rare class are ranked well and hardly ever voted for."""
+    if method(document, "tuned") is not None:  # done already
+        return []
     told, evaluation = method(document, "committee"), document["evaluation"]
     recall = told["operating_point"]["recall"]
     area, share = told["average_precision"], evaluation["positive"]["share"]
@@ -130,4 +133,22 @@ def sure_cautions(document: dict) -> list[str]:
         "The members agree on nearly all rows, which they were trained on: hardly a row is "
         "unsure, and the rows asked about are nearly random. Votes of members on rows held out "
         "(votes “oof”) tell more."
+    ]
+
+
+def group_cautions(document: dict) -> list[str]:
+    """Say so where the committee itself holds rows out, and takes groups apart in doing so."""
+    chosen = document["settings"]
+    uses = {
+        "tells who is unsure (votes “oof”)": chosen.get("votes") == "oof",
+        "tells when to stop (patience)": chosen.get("patience") is not None,
+        "tunes the threshold": isinstance(chosen.get("threshold"), str),
+    }
+    found = [use for use, used in uses.items() if used]
+    if not chosen.get("grouped") or not found:
+        return []
+    return [
+        f"The committee itself {listing(found)} by rows that it holds out one by one: there, rows "
+        "of one group are on both sides, and what it measures promises too much. The evaluation on "
+        "unseen rows keeps groups together."
     ]
