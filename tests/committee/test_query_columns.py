@@ -1,5 +1,8 @@
 """Features of any kind as columns of bits."""
 
+import warnings
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,13 +11,14 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
+from sklearn.model_selection import KFold, cross_val_score
 
 import naive_qifs
-from consilience import BitMatrix, QIFSClassifier
-from consilience.committee import query_columns
+from consilience import BitMatrix, EIFSClassifier, QIFSClassifier
+from consilience.committee import query_encoding
 from consilience.committee.query_columns import QueryColumns
 from consilience.data.mixture import apply_cuts, fit_cuts
-from consilience.exceptions import DataError, UsageError
+from consilience.exceptions import ConsilienceWarning, DataError, UsageError
 
 RNG = np.random.default_rng(0)
 ONES = (RNG.random((70, 40)) < 0.1).astype(np.uint8)
@@ -117,7 +121,7 @@ def test_blocks_make_no_difference(monkeypatch):
     X = RNG.normal(size=(30, 25)).round(1)
     whole = held(X, discretize="quantile", n_bins=4)
     places = whole.places(np.arange(25), np.random.SeedSequence(0))
-    monkeypatch.setattr(query_columns, "BLOCK_CELLS", 90)
+    monkeypatch.setattr(query_encoding, "BLOCK_CELLS", 90)
     parts = held(X, discretize="quantile", n_bins=4)
     assert_array_equal(parts.discrete.bits.words, whole.discrete.bits.words)
     assert_array_equal(parts.places(np.arange(25), np.random.SeedSequence(0)), places)
@@ -168,12 +172,79 @@ def test_missing_values_are_a_value_of_their_own():
     assert committee.score(X, y) == 1.0
 
 
-def test_a_missing_value_where_there_was_none_is_named():
-    X = RNG.normal(size=(40, 6))
-    committee = fitted(X)
-    X[4, 2] = np.nan
-    with pytest.raises(DataError, match="Column 'x2' holds NaN in row 4, and held none when"):
-        committee.predict(X)
+def test_a_missing_value_where_there_was_none_counts_as_no_value():
+    X = np.column_stack([np.arange(40) % 4, (np.arange(40) % 5 > 0) * 7.0, np.arange(40) % 3])
+    columns = held(X, discretize=None)
+    encoding = replace(columns.encoding, common=2 * columns.counts() > 40)
+    new = X[:3].copy()
+    new[1] = np.nan
+    with pytest.warns(ConsilienceWarning, match=NEW.format("Column 'x0' and 2 more", 1)) as said:
+        bits = encoding.encode(new, np.arange(3), Named()).toarray()
+    assert len(said) == 1
+    assert_array_equal(bits[1], [0, 0, 0, 0, 1, 0, 0, 0])  # of two values the commoner
+    assert_array_equal(bits[[0, 2]], columns.bits([0, 1, 2]).toarray()[[0, 2]])
+    with pytest.warns(ConsilienceWarning, match=NEW.format("Column 'x2'", 1)):
+        assert_array_equal(encoding.encode(new, np.array([2]), Named()).toarray()[1], [0, 0, 0])
+
+
+NEW = "{} held no NaN when the committee was trained and now does, first in row {};"
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array, sparse.csc_array])
+def test_a_missing_value_in_binary_data_counts_as_the_commoner_one(kind):
+    X = np.column_stack([np.arange(40) % 5 > 0, np.arange(40) % 5 == 0]).astype(float)
+    y = np.arange(40) % 2
+    committee = EIFSClassifier("nb", n_rounds=9, n_features=2, random_state=0).fit(X, y)
+    X[6:8] = np.nan  # where these were 1 and 0
+    with pytest.warns(ConsilienceWarning, match=NEW.format("Column 'x0' and 1 more", 6)) as said:
+        shares = committee.predict_proba(kind(X))
+    assert len(said) == 1
+    assert_array_equal(shares[6:8], shares[8:10])
+    X[3, 1] = 2
+    with pytest.warns(ConsilienceWarning), pytest.raises(DataError, match="'x1' holds 2 in row 3"):
+        committee.predict(kind(X))
+
+
+def test_a_fold_may_hold_the_only_missing_values():
+    X = ONES.astype(float)
+    X[:10] = np.nan
+    y = np.arange(70) % 2
+    committee = QIFSClassifier("nb", n_rounds=2, n_features=10, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConsilienceWarning)
+        scores = cross_val_score(committee, X, y, cv=KFold(7))
+    assert np.isfinite(scores).all()
+
+
+def test_one_feature_of_many_values_costs_the_others_nothing():
+    X = np.tile(np.arange(300)[:, None] % 2 * 5.0, 2000)
+    X[:, 1234] = np.arange(300) % 200
+    columns = held(X, discretize=None)
+    assert columns.encoding.cuts.size == 1999 + 199
+    assert columns.encoding.starts[-1] == 1999 + 200
+    assert_array_equal(columns.bits([1234]).toarray(), X[:, [1234]] == np.arange(200))
+
+
+def test_copies_are_ordered_by_a_draw_that_favours_no_place():
+    columns = held(np.hstack([ONES, ONES]))
+    first = [columns.ranks([3, 43], np.random.SeedSequence(seed)).argmin() for seed in range(40)]
+    assert 10 < np.sum(first) < 30
+    ranks = columns.ranks(np.arange(80), np.random.SeedSequence(0))
+    assert_array_equal(np.sort(ranks), np.arange(80))
+    places = columns.places(np.arange(80), np.random.SeedSequence(0))
+    assert (np.diff(places[np.argsort(ranks)].astype(float)) >= 0).all()
+
+
+def test_the_name_of_the_content_is_the_same_for_every_storage():
+    cells = (np.arange(4000)[:, None] % 97 == np.arange(30)).astype(np.uint8)
+    kinds = (np.asarray, np.float32, sparse.csr_array, BitMatrix.from_array)
+    assert len({held(kind(cells)).fingerprint() for kind in kinds}) == 1
+    assert held(sparse.csr_array(cells)).storage.startswith("Lists")
+    shuffled = RNG.permuted(cells, axis=0)  # as many ones in every column
+    assert held(shuffled).fingerprint() != held(cells).fingerprint()
+    values = RNG.normal(size=(30, 4)).round(1)
+    assert held(values).fingerprint() == held(sparse.csc_array(values)).fingerprint()
+    assert held(values + 1).fingerprint() != held(values).fingerprint()
 
 
 def test_nominal_columns_are_refused_by_name():

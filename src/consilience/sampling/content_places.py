@@ -43,3 +43,39 @@ def content_places(bits: BitMatrix, seed: np.random.SeedSequence) -> np.ndarray:
     with np.errstate(over="ignore"):  # sums forget what overflows, which uncompiled code tells
         add_packed(bits.words, True, of_rows, places)
     return places
+
+
+def index_draws(columns, seed: np.random.SeedSequence) -> np.ndarray:
+    """A random number for the place of each column: an order among copies of the same content.
+
+    Copies can be exchanged for each other, so that it does no harm to go by where they stand; but
+    to take the first of them always would favour it over all seeds.
+
+    Parameters
+    ----------
+    columns : int array of shape (n_columns,)
+        Where they stand.
+    seed : numpy.random.SeedSequence
+        Another one gives another order.
+
+    Returns
+    -------
+    uint64 array of shape (n_columns,)
+        All different.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.sampling.content_places import index_draws
+    >>> index_draws([3, 8], np.random.SeedSequence(0)).argmin()
+    np.int64(1)
+    >>> index_draws([3, 8], np.random.SeedSequence(1)).argmin()
+    np.int64(0)
+    """
+    # The mixer of SplitMix64: every step can be undone, so that nothing falls together.
+    start, step = seed.generate_state(2, np.uint64)
+    with np.errstate(over="ignore"):
+        bits = start + np.asarray(columns).astype(np.uint64) * (step | np.uint64(1))
+        bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return bits ^ (bits >> np.uint64(31))
