@@ -54,7 +54,7 @@ def ridge_decisions(columns, y, folds, n_classes, alpha):
 def pair_decisions(columns, y, folds, n_classes, C):
     """What libsvm says of each row for each pair of classes; nan where a class is not trained.
 
-    0, as on the border, where libsvm does not come to an end, and where it takes a row at the end
+    0, as on the border, where libsvm does not come to an end, and where it takes a row at an end
     of the box for one inside by rounding, so that this row alone sets a constant that is open.
     """
     from sklearn.exceptions import ConvergenceWarning
@@ -74,7 +74,8 @@ def pair_decisions(columns, y, folds, n_classes, C):
                             machine.fit(X[pair], y[pair] == b)
                             said[held, a, b] = -machine.decision_function(X[held])
                             share = np.abs(machine.dual_coef_) / C
-                            if share.min() > 1 - 1e-9 and share.min() < 1:
+                            inside = share[share < 1]
+                            if inside.size and np.minimum(inside, 1 - inside).max() < 1e-9:
                                 said[held, a, b] = 0.0
                         except ConvergenceWarning:
                             said[held, a, b] = 0.0
