@@ -134,6 +134,7 @@ def test_no_tasks_give_no_results():
     ("wrong", "sentence"),
     [
         ({"n_jobs": 0}, "0 jobs do nothing"),
+        ({"n_jobs": "a"}, "n_jobs is .a.; give a whole number, 1 or more, -1"),
         ({"backend": "dask"}, "Unknown backend 'dask'; known are threads, processes"),
         ({"keys": ["a", "a"]}, "2 tasks need as many different keys"),
     ],

@@ -13,7 +13,7 @@ def check_distance(distance, normalize) -> None:
     """Refuse unknown words, and a normalisation that has no meaning."""
     if not isinstance(distance, str) or distance not in DISTANCES:
         raise UsageError(f"distance is {distance!r}; choose one of {', '.join(DISTANCES)}.")
-    if normalize is not None and normalize != "variance":
+    if normalize is not None and not (isinstance(normalize, str) and normalize == "variance"):
         raise UsageError(f"normalize is {normalize!r}; choose None or 'variance'.")
     if normalize is not None and distance != "square":
         raise UsageError(

@@ -180,6 +180,8 @@ def open_seeded(
     """
     if where is None or isinstance(where, Checkpoint):
         return where
+    if not isinstance(where, (str, os.PathLike)):
+        raise UsageError(f"checkpoint is {where!r}; give the path of a directory, or None.")
     if random_state is None:
         raise UsageError(
             "checkpoint is given and random_state is None, so that every run would be another "

@@ -3,6 +3,7 @@
 import contextlib
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from numbers import Integral
 from typing import Any
 
 import joblib
@@ -117,6 +118,11 @@ def resolve_jobs(n_jobs: int | None) -> int:
     >>> resolve_jobs(None), resolve_jobs(3)
     (1, 3)
     """
+    whole = isinstance(n_jobs, Integral) and not isinstance(n_jobs, bool)
+    if n_jobs is not None and not whole:
+        raise UsageError(
+            f"n_jobs is {n_jobs!r}; give a whole number, 1 or more, -1 for all cores, or None for 1."
+        )
     if n_jobs == 0:
         raise UsageError("0 jobs do nothing; give 1 or more, or -1 for all cores.")
     return joblib.effective_n_jobs(n_jobs)
