@@ -121,7 +121,7 @@ def resolve_jobs(n_jobs: int | None) -> int:
     whole = isinstance(n_jobs, Integral) and not isinstance(n_jobs, bool)
     if n_jobs is not None and not whole:
         raise UsageError(
-            f"n_jobs is {n_jobs!r}; give a whole number, 1 or more, -1 for all cores, or None for 1."
+            f"n_jobs is {n_jobs!r}; give a whole number, 1 or more, -1 for all cores, or None."
         )
     if n_jobs == 0:
         raise UsageError("0 jobs do nothing; give 1 or more, or -1 for all cores.")
