@@ -72,18 +72,40 @@ def majority(predicted, n_classes, priors):
     return winners
 
 
-def best_threshold_figure(shares, positive, criterion):
-    """The best figure that any threshold reaches."""
+def chain(cells, y, own, first, *, n_rounds, share, size, places, fit):
+    """Qifs on some rows alone, by their votes and counts: what each member says of all rows.
+
+    `places[number]` orders features of equal distance in a round; of equal rows the first go first.
+    """
+    subset, said = list(first), []
+    for number in range(n_rounds + 1):
+        if number > 0:
+            votes = [[sum(member[i] == c for member in said) for c in sorted(set(y))] for i in own]
+            n_rows = min(max(1, round(share * len(own))), len(own) - 1)
+            picked = chosen_rows(votes, n_rows)
+            found = [round(distance([column[i] for i in own], picked), 12) for column in cells.T]
+            order = sorted(range(len(found)), key=lambda j: (-found[j], places[number][j]))
+            subset = [j for j in order[:size] if found[j] > 0]
+        member = fit(cells[own][:, subset], y[own])
+        said.append(member.predict(cells[:, subset]))
+    return said
+
+
+def best_threshold_figure(shares, positive, criterion, weights=None):
+    """The best figure that any threshold above 0 and up to 1 reaches."""
+    weights = weights or [1] * len(shares)
     figures = []
-    for threshold in sorted({*shares, 2.0}):
+    for threshold in sorted({s for s in shares if s > 0} | {1.0}):
         says = [s >= threshold for s in shares]
-        hits = sum(s and p for s, p in zip(says, positive, strict=True))
+        rows = list(zip(says, positive, weights, strict=True))
+        hits = sum(w for s, p, w in rows if s and p)
+        n_said, n_positive = sum(w for s, p, w in rows if s), sum(w for s, p, w in rows if p)
         if criterion == "f1":
-            figures.append(2 * hits / max(sum(says) + sum(positive), 1))
+            figures.append(2 * hits / (n_said + n_positive))
         else:
-            rejected = sum(not s and not p for s, p in zip(says, positive, strict=True))
-            n_negative = len(positive) - sum(positive)
-            figures.append((hits / sum(positive) + rejected / n_negative) / 2)
+            rejected = sum(w for s, p, w in rows if not s and not p)
+            n_negative = sum(weights) - n_positive
+            figures.append((hits / n_positive + rejected / n_negative) / 2)
     return max(figures)
 
 

@@ -172,3 +172,9 @@ def test_a_mapped_file_gives_the_same_committee(committee, tmp_path):
     BitMatrix.from_array(X).save(tmp_path / "x.bits")
     mapped = BitMatrix.open(tmp_path / "x.bits")
     assert_same(clone(committee).fit(mapped, Y), clone(committee).fit(X, Y))
+
+
+def test_another_tie_class_begins_anew_because_figures_follow_it():
+    fitted = QIFSClassifier("nb", warm_start=True, **SMALL).fit(X, Y)
+    with pytest.raises(UsageError, match="warm_start goes on with the rows, classes and settings"):
+        fitted.set_params(tie_class=1).fit(X, Y)

@@ -21,18 +21,26 @@ FIGURES = {"f1": f1_score, "balanced_accuracy": balanced_accuracy_score}
 
 
 @pytest.mark.parametrize("criterion", FIGURES)
-@given(shares_and_truth)
-def test_no_threshold_is_better(criterion, pairs):
+@given(shares_and_truth, st.integers(0, 99))
+def test_no_threshold_is_better(criterion, pairs, seed):
     shares = np.array([share / 5 for share, _ in pairs])
     positive = np.array([truth for _, truth in pairs])
     assume(0 < positive.sum() < positive.size)
-    threshold = best_threshold(shares, positive, criterion)
-    assert threshold > 0
-    best = naive_qifs.best_threshold_figure(shares.tolist(), positive.tolist(), criterion)
-    reached = FIGURES[criterion](positive, shares >= threshold)
-    # To call every row positive may be best, which no share above 0 does where some have none.
-    always = FIGURES[criterion](positive, np.ones(positive.size, dtype=bool))
-    assert reached >= best - 1e-12 or always >= best - 1e-12
+    drawn = np.random.default_rng(seed).integers(1, 4, shares.size)
+    for weights in (None, drawn):
+        threshold = best_threshold(shares, positive, criterion, weights)
+        assert 0 < threshold <= 1
+        listed = None if weights is None else weights.tolist()
+        truth = positive.tolist()
+        best = naive_qifs.best_threshold_figure(shares.tolist(), truth, criterion, listed)
+        reached = FIGURES[criterion](positive, shares >= threshold, sample_weight=weights)
+        assert_allclose(reached, best)
+
+
+def test_a_threshold_that_cannot_be_had_does_not_hide_the_best_that_can():
+    # To call all positive would be best, but no share above 0 does so where some rows have none.
+    shares, positive = np.array([0.9, 0.5, 0, 0, 0]), np.array([1, 0, 1, 1, 1], dtype=bool)
+    assert_allclose(best_threshold(shares, positive, "f1"), 0.7)
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.booleans()), min_size=2, max_size=15))

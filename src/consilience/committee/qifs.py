@@ -5,10 +5,10 @@ import numpy as np
 from ..sampling.held_out import held_out_folds
 from ..sampling.query import least_sure, vote_margins
 from .qifs_init import first_features
-from .qifs_options import check_options, count_instances, warn_of_many
+from .qifs_options import check_options, count_instances, warn_of_many, warn_of_unmeasured
 from .query_base import BaseQueryCommittee
 from .query_columns import Places
-from .query_threshold import best_threshold, judge, rarer_class
+from .query_threshold import best_threshold, can_be_judged, judge, rarer_class
 from .query_work import FOLDS
 from .value_distances import distance_keys, key_distances
 
@@ -53,15 +53,18 @@ class QIFSClassifier(BaseQueryCommittee):
         Which of the rows with equal margins are taken: any, or those that stand first.
     votes : {"training", "oof"}, default="training"
         Whose votes make the margins. "training": the members', as published; one that fits its own
-        rows without error is never unsure of any. "oof": those of copies of the members that were
-        trained without the row.
+        rows without error is never unsure of any. "oof": those of the chain that left the row out,
+        see `n_folds`.
     patience : int, default=10
         Stop if `stopping` has not become better for so many rounds; None makes all rounds.
     stopping : {"average_precision", "balanced_accuracy", "accuracy"}, default="average_precision"
-        What is watched, on votes of copies of the members that have not seen the row.
+        What is watched, on the votes of the chains on the rows that each left out.
     n_folds : int, default=5
-        Folds of these copies, each of which costs a fit in every round. They are made where
-        `patience`, `votes` or `threshold` needs them.
+        Folds, where `patience`, `votes` or `threshold` needs them. For each there is a chain of
+        rounds of its own on the rows outside it, with its own first features, margins, rows asked
+        about, features and members: a cross-validation of the whole procedure that goes along
+        with it. Chains ask by the votes of their own members. A round then costs `n_folds` fits
+        more, and still one scan.
     discretize : {"mixture", "quantile", None}, default="mixture"
         How columns of more than `n_bins` values are cut, without the labels: at the border of two
         Gaussians, as published, or into `n_bins` parts of the same size. None: every value counts
@@ -70,7 +73,7 @@ class QIFSClassifier(BaseQueryCommittee):
         Number of parts.
     threshold : float or {"f1", "balanced_accuracy"}, default=None
         For two classes: share of the votes from which the rarer one is predicted, or what is made
-        largest by it on the votes of the copies. None is the majority.
+        largest by it on the votes of the chains on rows that they left out. None is the majority.
     tie_class : label, default=None
         Class that is predicted if classes have equally many votes; None is the most frequent.
     warm_start : bool, default=False
@@ -80,7 +83,7 @@ class QIFSClassifier(BaseQueryCommittee):
         Directory where finished rounds are kept; a run that was interrupted goes on there. Needs
         `random_state`.
     n_jobs : int, default=None
-        Copies of a member that are fitted at the same time; -1 is all cores. Never changes the
+        Members of a round that are fitted at the same time; -1 is all cores. Never changes the
         answer.
     random_state : int, RandomState or None, default=None
         Seed; each round has its own, by its number.
@@ -106,9 +109,10 @@ class QIFSClassifier(BaseQueryCommittee):
         `seconds_scan`, `seconds_choose`, `seconds_train`, `seconds_predict`, `seconds_total`),
         `mean_margin` and `unsure_share` (of rows with a margin of at most one vote) before it,
         `largest_distance` and `least_distance` taken, `n_features`; `accuracy`,
-        `balanced_accuracy` and `average_precision` of the committee so far on rows that the
-        voting copies have not seen. The latter are for stopping: all rows took part in the choice
-        of the features, so that they flatter. NaN is "not measured".
+        `balanced_accuracy` and `average_precision` so far of the majority of each chain on the rows
+        that it left out, rows by their weights. No label of such a row had a say in any step, so
+        that these figures are honest; the best of them, which stopping looks for, is a little too
+        high as every largest of several is. NaN is "not measured".
     n_rounds_ : int
         Rounds that were made after the first member.
     result_ : QIFSResult
@@ -207,9 +211,9 @@ class QIFSClassifier(BaseQueryCommittee):
         count_instances(self.n_instances, n_samples)
 
     def _prepare(self, work):
-        work.n_rows = count_instances(self.n_instances, work.training.y.size)
-        warn_of_many(work.n_rows, work.training.y.size)
-        work.folds = self._deal(work) if self._n_copies() else None
+        warn_of_many(count_instances(self.n_instances, work.training.y.size), work.training.y.size)
+        work.hold_out(self._deal(work) if self._n_chains() else None)
+        warn_of_unmeasured(self, work.training, work.folds)
 
     def _choose(self, work, number, seed, watch):
         if number == 0:
@@ -219,19 +223,16 @@ class QIFSClassifier(BaseQueryCommittee):
             subsets = [first_features(self.init, work, seed, fold) for fold in folds]
             watch.lap("choose")
             return subsets, None, None, {}
-        rows_seed, places_seed = seed.spawn(2)
+        seeds = seed.spawn(2 * len(work.chains))
         margins = vote_margins(self._margin_votes(work))
-        rng = np.random.default_rng(rows_seed)
-        rows = least_sure(margins, work.n_rows, rng, self.ties)
+        rows = self._asked_about(work, margins, seeds[::2])
         watch.lap("rows")
         counts = work.columns.counts(rows)
         watch.lap("scan")
-        sizes = margins.size, work.n_rows, work.columns.encoding.starts
-        how = {"distance": self.distance, "normalize": self.normalize}
-        keys = distance_keys(work.totals(), counts, *sizes, **how)
-        subset = self._most_wanted(work, keys, places_seed)
-        found = key_distances(keys[subset], *sizes, **how)
+        wanted = [self._most_wanted(work, rows[k], counts[k], k, place)
+                  for k, place in enumerate(seeds[1::2])]  # fmt: skip
         watch.lap("choose")
+        found = wanted[0][1]
         line = {
             "mean_margin": margins.mean(),
             "unsure_share": np.mean(margins <= UNSURE),
@@ -239,44 +240,56 @@ class QIFSClassifier(BaseQueryCommittee):
             "least_distance": found.min(),
         }
         trained_on = rows if self.train_on == "selected" else None
-        return [subset] * (1 + work.n_folds), found, trained_on, line
+        return [subset for subset, _ in wanted], found, trained_on, line
 
-    def _most_wanted(self, work, keys, seed):
-        """Features of the largest keys; of those that do not deviate at most one."""
+    def _asked_about(self, work, margins, seeds):
+        """The rows that each chain is least sure of among its own, bool[n_chains, n_samples]."""
+        asked = np.zeros_like(work.chains)
+        for k, own in enumerate(work.chains):
+            known = (margins if k == 0 else vote_margins(work.rounds.chain_votes[k]))[own]
+            n_rows = count_instances(self.n_instances, known.size, of=own.size)
+            asked[k, own] = least_sure(known, n_rows, np.random.default_rng(seeds[k]), self.ties)
+        return asked
+
+    def _most_wanted(self, work, rows, counts, chain, seed):
+        """Features that deviate most in some rows of a chain, with their distances.
+
+        Of those that do not deviate at most one is taken.
+        """
         from ..kernels.top_features import top_features
 
+        totals, n_all = work.totals()[chain], np.count_nonzero(work.chains[chain])
+        sizes = n_all, np.count_nonzero(rows), work.columns.encoding.starts
+        how = {"distance": self.distance, "normalize": self.normalize}
+        found = distance_keys(totals, counts, *sizes, **how)
         places = Places(work.columns, seed)
-        keys = keys if keys.dtype == np.int64 else np.maximum(keys, 0.0).view(np.int64)
+        keys = found if found.dtype == np.int64 else np.maximum(found, 0.0).view(np.int64)
         subset = top_features(keys, work.size, places)
         if subset.size == 0:  # nothing deviates: any feature, but a constant one only in need
-            able = np.flatnonzero(self._varying(work))
+            able = np.flatnonzero(_varying(totals, n_all, work.columns.encoding.starts))
             able = able if able.size else np.arange(keys.size)
             subset = able[[np.argmin(places[able])]]
-        return subset
-
-    def _varying(self, work):
-        """Whether each feature takes more than one value."""
-        totals, starts = work.totals(), work.columns.encoding.starts
-        varies = (totals > 0) & (totals < work.training.y.size)
-        return varies if starts is None else varies[starts[:-1]] | (np.diff(starts) > 1)
+        return subset, key_distances(found[subset], *sizes, **how)
 
     def _margin_votes(self, work):
-        """The members' votes, or those of copies where a row was left out by one."""
+        """The members' votes, or those of the chain that left a row out, where one did."""
         if self.votes == "training" or work.folds is None:
             return work.rounds.votes
-        held = work.folds >= 0
-        return np.where(held[:, None], work.rounds.held_votes, work.rounds.votes)
+        return np.where((work.folds >= 0)[:, None], work.rounds.held_votes, work.rounds.votes)
 
     def _figures(self, work):
         if work.folds is None:
             return {}
-        return judge(work.rounds.held_votes, work.training.y, work.folds >= 0)
+        training, judged = work.training, work.folds >= 0
+        return judge(work.rounds.held_votes, training.y, judged, self._tie, training.sample_weight)
 
     def _saturated(self, work):
         if self.patience is None or work.folds is None or not len(work.rounds):
             return False
-        curve = np.nan_to_num(work.rounds.table()[self.stopping], nan=-1.0)
-        best = int(np.argmax(curve >= curve.max() - 1e-12))
+        curve = work.rounds.table()[self.stopping]
+        if np.isnan(curve).all():  # cannot be measured, which was warned of
+            return False
+        best = int(np.argmax(curve >= np.nanmax(curve) - 1e-12))
         return len(curve) - 1 - best >= self.patience
 
     def _keep(self, work):
@@ -286,21 +299,28 @@ class QIFSClassifier(BaseQueryCommittee):
     def _find_threshold(self, work):
         if not isinstance(self.threshold, str):
             return super()._find_threshold(work)
-        if work.folds is None:
+        if not can_be_judged(work.training.y, work.folds):
             return 0.5
         held, rarer = work.folds >= 0, rarer_class(self.class_prior_)
-        votes = work.rounds.held_votes[held]
-        shares = votes[:, rarer] / np.maximum(votes.sum(axis=1), 1)
-        return best_threshold(shares, work.training.y[held] == rarer, self.threshold)
+        votes, weights = work.rounds.held_votes[held], work.training.sample_weight
+        shares = votes[:, rarer] / votes.sum(axis=1)
+        weights = None if weights is None else weights[held]
+        return best_threshold(shares, work.training.y[held] == rarer, self.threshold, weights)
 
-    def _n_copies(self):
+    def _n_chains(self):
         needed = self.patience is not None or self.votes == "oof" or isinstance(self.threshold, str)
         return self.n_folds if needed else 0
 
     def _deal(self, work):
-        """Folds of the copies; None where no class has a second row to be held out."""
+        """Folds of the chains; None where no class has a second row to be held out."""
         y = work.training.y
         if np.bincount(y).max() < 2:
             return None
         rng = np.random.default_rng(work.seeds(FOLDS))
         return held_out_folds(y, "oof", n_folds=self.n_folds, rng=rng)
+
+
+def _varying(totals, n_samples, starts):
+    """Whether each feature takes more than one value."""
+    varies = (totals > 0) & (totals < n_samples)
+    return varies if starts is None else varies[starts[:-1]] | (np.diff(starts) > 1)

@@ -20,10 +20,10 @@ def check_init(init) -> None:
 
 
 def first_features(init, work, seed, fold=None) -> np.ndarray:
-    """Features of the first member, or of its copy that leaves a fold out.
+    """Features of the first member, or of that of a chain that leaves a fold out.
 
-    What looks at the classes is asked again for each copy, without the rows of its fold: else the
-    copies would be judged on rows that had a say in their features.
+    What looks at the classes is asked again for each chain, without the rows of its fold: else
+    chains would be judged on rows that had a say in their features.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ class BaseQueryCommittee(BaseCommittee):
     scale = False
     # Whether the first member is that of a round, or made before all of them.
     _first_round_counts = True
-    # Whether there are votes of copies that have not seen a row, to find a threshold by.
+    # Whether there are votes of chains that left a row out, to find a threshold by.
     _can_tune = False
     # Whether rounds know nothing of each other, so that several can be made at the same time.
     _independent = False
@@ -64,8 +64,9 @@ class BaseQueryCommittee(BaseCommittee):
     def _choose(self, work, number, seed, watch):
         """The features of a round.
 
-        Returns a list of subsets (that of the member, then of each copy that leaves a fold out),
-        the distances of the first or None, the rows to train on or None, and figures to keep.
+        Returns a list of subsets (that of the member, then of each chain that leaves a fold out),
+        the distances of the first or None, the rows that each is trained on or None for all that
+        it may know, and figures to keep.
         """
 
     def fit(self, X, y, sample_weight=None):
@@ -217,8 +218,10 @@ class BaseQueryCommittee(BaseCommittee):
         if hasattr(X, "nnz"):
             held = min(held, 4 * X.nnz + 8 * n_features) + 12 * X.nnz
         jobs = resolve_jobs(self.n_jobs)
-        together = jobs if self._independent else min(jobs, 1 + self._n_copies())
-        return int(held + 96 * n_features + 24 * n_samples * size * together)
+        n_chains = 1 + self._n_chains()
+        together = jobs if self._independent else min(jobs, n_chains)
+        counted = (88 + 8 * n_chains) * n_features
+        return int(held + counted + 24 * n_samples * size * together)
 
     def _run(self, work, n_members):
         """Make the rounds that are missing: from the last fit, from the checkpoint, or anew."""
@@ -356,8 +359,8 @@ class BaseQueryCommittee(BaseCommittee):
             )
         return int(wanted)
 
-    def _n_copies(self) -> int:
-        return 0
+    def _n_chains(self) -> int:
+        return 0  # beside the committee itself
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -1,6 +1,5 @@
-"""Members of a query committee: fitted on columns of bits, with copies that left a fold out."""
+"""Members of a query committee, and of chains that leave a fold out: fitted on columns of bits."""
 
-from functools import partial
 from time import perf_counter
 
 import numpy as np
@@ -92,8 +91,8 @@ def fit_member(classifier, bits, y, seed, sample_weight=None):
     return member.fit(member_view(member, bits), y, **weights)
 
 
-def fit_with_held_out(classifier, columns, training, subsets, seeds, *, rows, folds, n_jobs):
-    """Fit a member and copies of it that leave one fold out each, and let each predict.
+def fit_chains(classifier, columns, training, subsets, rows, seeds, *, n_jobs):
+    """Fit the member of a round, and that of each chain that leaves a fold out.
 
     Parameters
     ----------
@@ -104,63 +103,45 @@ def fit_with_held_out(classifier, columns, training, subsets, seeds, *, rows, fo
     training : Training
         Classes and weights of the rows.
     subsets : list of int arrays
-        Features of the member, then of each of its copies.
+        Features of each of them.
+    rows : list of bool arrays of shape (n_samples,)
+        Rows that each is trained on.
     seeds : list of numpy.random.SeedSequence
         One for each of them.
-    rows : bool array of shape (n_samples,) or None
-        Rows to train on; None is all.
-    folds : int array of shape (n_samples,) or None
-        Fold of each row, below 0 for rows that are always trained on; None holds nothing out.
     n_jobs : int or None
         How many are fitted at the same time; who calls sees to it that each has one thread.
 
     Returns
     -------
     member : classifier
-    predicted : int64 array of shape (n_samples,)
-        By the member, of all rows.
-    held_out : int64 array of shape (n_samples,) or None
-        By the copy that has not seen the row; -1 for rows that are always trained on.
+        The first.
+    answers : int64 array of shape (n_chains, n_samples)
+        By each of them, of all rows.
     seconds : float
         Time of all predictions.
     """
-    shared = (classifier, columns, training, rows, folds)
-    tasks = list(zip([None, *range(len(subsets) - 1)], subsets, seeds, strict=True))
+    shared = (classifier, columns, training)
+    tasks = list(zip(subsets, rows, seeds, strict=True))
     if resolve_jobs(n_jobs) == 1 or len(tasks) == 1:  # a round may be shorter than a pool's start
         parts = [_fit_one(*shared, task) for task in tasks]
     else:
         parts = run_tasks(_fit_one, tasks, shared=shared, n_jobs=n_jobs)
-    held_out = None
-    if folds is not None:
-        held_out = np.full(training.y.size, -1)
-        for fold, part in enumerate(parts[1:]):
-            held_out[folds == fold] = part["predicted"]
     seconds = float(sum(part["seconds"] for part in parts))
-    return parts[0]["member"][0], parts[0]["predicted"], held_out, seconds
+    return parts[0]["member"][0], np.stack([part["predicted"] for part in parts]), seconds
 
 
-def _fit_one(classifier, columns, training, rows, folds, task):
-    fold, features, seed = task
-    bits = columns.bits(features)
-    used = np.ones(training.y.size, dtype=bool) if rows is None else rows
-    asked = bits
-    if fold is not None:
-        used = used & (folds != fold)
-        asked = bits.take(rows=folds == fold)
-    fit = partial(fit_member, classifier)
-    weights = training.sample_weight
-    if used.all():
-        member = fit(bits, training.y, seed, weights)
-    elif used.any():
-        own = None if weights is None else weights[used]
-        member = fit(bits.take(rows=used), training.y[used], seed, own)
-    else:  # all chosen rows are in the fold that is left out
-        larger = int(training.priors.argmax())
-        member = DummyClassifier(strategy="most_frequent").fit([[0]], [larger])
+def _fit_one(classifier, columns, training, task):
+    features, rows, seed = task
+    bits, weights = columns.bits(features), training.sample_weight
+    if rows.all():
+        member = fit_member(classifier, bits, training.y, seed, weights)
+    else:
+        own = None if weights is None else weights[rows]
+        member = fit_member(classifier, bits.take(rows=rows), training.y[rows], seed, own)
     boxed = np.empty(1, dtype=object)  # NumPy would unpack a classifier that has a length
     boxed[0] = member
     started = perf_counter()
-    predicted = predict_member(member, asked)
+    predicted = predict_member(member, bits)
     return {"member": boxed, "predicted": predicted, "seconds": perf_counter() - started}
 
 

@@ -21,8 +21,10 @@ class Rounds:
 
     Attributes
     ----------
-    votes, held_votes : int32 arrays of shape (n_samples, n_classes)
-        Votes of the members on the training rows, and of the copies that had not seen them.
+    chain_votes : int32 array of shape (1 + n_folds, n_samples, n_classes)
+        Votes on all rows of the members, then of the members of each chain that leaves a fold out.
+    folds : int array of shape (n_samples,) or None
+        Fold of each row, below 0 for rows that no chain leaves out; None: there are no chains.
     subsets : list of int arrays
         Features of each member.
     estimators : list of classifiers
@@ -33,26 +35,37 @@ class Rounds:
         Figures of each round by the `NAMES` that are known.
     """
 
-    votes: np.ndarray
-    held_votes: np.ndarray
+    chain_votes: np.ndarray
+    folds: np.ndarray | None = None
     subsets: list = field(default_factory=list)
     estimators: list = field(default_factory=list)
     distances: list = field(default_factory=list)
     lines: list = field(default_factory=list)
 
     @classmethod
-    def empty(cls, n_samples: int, n_classes: int) -> "Rounds":
+    def empty(cls, n_samples: int, n_classes: int, folds=None) -> "Rounds":
         """Before the first round."""
-        return cls(*np.zeros((2, n_samples, n_classes), dtype=np.int32))
+        n_chains = 1 if folds is None else 2 + int(folds.max())
+        return cls(np.zeros((n_chains, n_samples, n_classes), dtype=np.int32), folds)
+
+    @property
+    def votes(self) -> np.ndarray:
+        """Votes of the members on the training rows, int32[n_samples, n_classes]."""
+        return self.chain_votes[0]
+
+    @property
+    def held_votes(self) -> np.ndarray:
+        """Votes on each row of the chain that left it out; none on rows that no chain left out."""
+        held = self.chain_votes[1 + self.folds, np.arange(self.folds.size)]
+        return np.where((self.folds >= 0)[:, None], held, 0)
 
     def __len__(self) -> int:
         return len(self.subsets)
 
-    def add(self, subset, distances, member, predicted, held_out, line) -> None:
-        """Append a finished round."""
-        add_votes(self.votes, predicted)
-        if held_out is not None:
-            add_votes(self.held_votes, held_out)
+    def add(self, subset, distances, member, answers, line) -> None:
+        """Append a finished round; `answers` are what each chain's member says of all rows."""
+        for votes, codes in zip(self.chain_votes, answers, strict=True):
+            add_votes(votes, codes)
         self.subsets.append(subset)
         self.distances.append(distances)
         self.estimators.append(member)

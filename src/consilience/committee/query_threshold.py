@@ -1,7 +1,7 @@
 """From which share of the votes the rarer of two classes is predicted, and how good votes are.
 
-With one active row in fifty, a majority of the members hardly ever votes for the active class;
-all figures here are of rows that the votes come from copies which have not seen them.
+With one active row in fifty, a majority of the members hardly ever votes for the active class.
+The votes come from committees that were made without the rows they are judged on.
 """
 
 from numbers import Real
@@ -40,7 +40,20 @@ def rarer_class(priors) -> int:
     return 0 if priors[0] < priors[1] else 1
 
 
-def best_threshold(shares, positive, criterion: str) -> float:
+def can_be_judged(y, folds) -> bool:
+    """Whether rows of two classes are left out by some chain, so that figures can be had.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.committee.query_threshold import can_be_judged
+    >>> can_be_judged(np.array([0, 0, 1]), np.array([0, 1, -1]))
+    False
+    """
+    return folds is not None and np.unique(y[folds >= 0]).size > 1
+
+
+def best_threshold(shares, positive, criterion: str, weights=None) -> float:
     """The share of votes from which on to predict "positive" gives the best figure.
 
     Parameters
@@ -48,14 +61,17 @@ def best_threshold(shares, positive, criterion: str) -> float:
     shares : float array of shape (n_samples,)
         Share of the votes for the positive class.
     positive : bool array of shape (n_samples,)
-        The truth.
+        The truth, with rows of both kinds.
     criterion : {"f1", "balanced_accuracy"}
         What is made largest; of equal ones the threshold nearest to one half.
+    weights : float array of shape (n_samples,), default=None
+        How much each row counts; None is 1.
 
     Returns
     -------
     float
-        Midway between two shares that occur, or the smallest of all.
+        Midway between two shares that occur, between the largest and 1, or the smallest of all:
+        above 0 and up to 1, so that a row without any such vote is never predicted.
 
     Examples
     --------
@@ -65,53 +81,66 @@ def best_threshold(shares, positive, criterion: str) -> float:
     >>> best_threshold(shares, np.array([0, 0, 0, 0, 1, 1], dtype=bool), "f1")
     0.2
     """
+    weights = np.ones(shares.size) if weights is None else weights
     order = np.argsort(-shares, kind="stable")
-    shares, hits = shares[order], np.cumsum(positive[order])
+    shares, weights, hits = shares[order], weights[order], (weights * positive)[order]
     last = np.flatnonzero(np.append(shares[1:] < shares[:-1], True))  # of each group of equals
-    n_predicted, hits, n_positive = last + 1, hits[last], max(int(positive.sum()), 1)
+    n_predicted = np.append(0.0, np.cumsum(weights)[last])  # from "never" on
+    hits = np.append(0.0, np.cumsum(hits)[last])
+    n_positive, n_negative = hits[-1], n_predicted[-1] - hits[-1]
     if criterion == "f1":
         figures = 2 * hits / (n_predicted + n_positive)
     else:
-        n_negative = max(positive.size - int(positive.sum()), 1)
-        figures = hits / n_positive + (n_negative - n_predicted + hits) / n_negative
-    levels = shares[last]
-    below = np.append(levels[1:], levels[-1])
-    middles = (levels + below) / 2
-    able = (figures >= figures.max() - 1e-12) & (middles > 0)
-    if not able.any():  # best is to predict "positive" always
-        return float(middles[middles > 0].min()) if (middles > 0).any() else 0.5
-    return float(middles[able][np.abs(middles[able] - 0.5).argmin()])
+        figures = hits / n_positive - (n_predicted - hits) / n_negative
+    levels = np.concatenate([[1.0], shares[last], shares[last[-1:]]])
+    middles = (levels[:-1] + levels[1:]) / 2
+    able = (middles > 0) & (middles > np.append(levels[1:-1], 0.0))
+    figures, middles = figures[able], middles[able]
+    best = middles[figures >= figures.max() - 1e-12]
+    return float(best[np.abs(best - 0.5).argmin()])
 
 
-def judge(votes, y, judged) -> dict[str, float]:
+def judge(votes, y, judged, tie=None, weights=None) -> dict[str, float]:
     """Accuracy, balanced accuracy and average precision of votes on rows not seen.
 
     Parameters
     ----------
     votes : int array of shape (n_samples, n_classes)
-        Votes for each class.
+        Votes for each class, of which the majority is taken.
     y : int array of shape (n_samples,)
         The truth.
     judged : bool array of shape (n_samples,)
         Rows that count.
+    tie : float array of shape (n_classes,), default=None
+        Of classes with equally many votes that with the largest number here is taken, as `predict`
+        does; None: the more frequent of the rows that count.
+    weights : float array of shape (n_samples,), default=None
+        How much each row counts; None is 1.
 
     Returns
     -------
     dict
-        Average precision is that of the rarer class, or the mean over several classes.
+        Average precision is that of the rarer class, or the mean over several classes. With rows
+        of one class alone there is neither that nor balanced accuracy.
     """
-    votes, y = votes[judged], y[judged]
-    priors = np.bincount(y, minlength=votes.shape[1]) / y.size
-    predicted = decide(votes, priors=priors)  # the larger class has the ties, as in `predict`
+    weights = np.ones(y.size) if weights is None else weights
+    votes, y, weights = votes[judged], y[judged], weights[judged]
+    priors = np.bincount(y, weights, minlength=votes.shape[1]) / weights.sum()
+    predicted = decide(votes, priors=priors if tie is None else tie)
     shares = votes / np.maximum(votes.sum(axis=1, keepdims=True), 1)
     present = np.flatnonzero(priors > 0)
+    right = {"accuracy": float(accuracy_score(y, predicted, sample_weight=weights))}
     if present.size < 2:
-        return {"accuracy": float(accuracy_score(y, predicted))}
+        return right
     asked = [rarer_class(priors)] if votes.shape[1] == 2 else present
-    precisions = [average_precision_score(y == label, shares[:, label]) for label in asked]
-    recalls = [np.mean(predicted[y == label] == label) for label in present]
-    return {
-        "accuracy": float(accuracy_score(y, predicted)),
+    precisions = [
+        average_precision_score(y == label, shares[:, label], sample_weight=weights)
+        for label in asked
+    ]
+    recalls = [
+        np.average(predicted[y == label] == label, weights=weights[y == label]) for label in present
+    ]
+    return right | {
         "balanced_accuracy": float(np.mean(recalls)),
         "average_precision": float(np.mean(precisions)),
     }

@@ -7,14 +7,14 @@ from ..data.bits import BitMatrix
 from ..exceptions import UsageError
 from ..execution import fingerprint, run_tasks
 from ..results.plain import WITHOUT_EFFECT, clean
-from .query_members import as_query_classifier, fit_with_held_out
+from .query_members import as_query_classifier, fit_chains
 from .query_rounds import Rounds, Stopwatch
 
 # Which numbers a seed is made of beside that of the fit: its use, then the round.
 FOLDS, ORDER, ROUND = 0, 1, 2
 # Parameters that decide how many rounds are made and how, or what is made of them in the end.
 NOT_OF_A_ROUND = (
-    *WITHOUT_EFFECT, "n_rounds", "warm_start", "patience", "stopping", "threshold", "tie_class"
+    *WITHOUT_EFFECT, "n_rounds", "warm_start", "patience", "stopping", "threshold"
 )  # fmt: skip
 
 
@@ -42,19 +42,34 @@ class Work:
         self.size, self.seed = size, seed
         self.classifier = as_query_classifier(committee.estimator)
         self.checkpoint = None
-        self.folds = None  # of each row, where copies of the members leave rows out
-        self.rounds = Rounds.empty(training.y.size, training.classes.size)
         self._totals = None
+        self.hold_out(None)
+
+    def hold_out(self, folds) -> None:
+        """Make a chain of rounds for each fold too, on the rows that are not in it.
+
+        Parameters
+        ----------
+        folds : int array of shape (n_samples,) or None
+            Fold of each row, below 0 for rows of all chains; None is no chain but the first.
+        """
+        self.folds = folds
+        n_samples, n_classes = self.training.y.size, self.training.classes.size
+        self.rounds = Rounds.empty(n_samples, n_classes, folds)
+        # The rows of each chain, those of the committee itself being all.
+        self.chains = np.ones((1 + self.n_folds, n_samples), dtype=bool)
+        for fold in range(self.n_folds):
+            self.chains[1 + fold] = folds != fold
 
     @property
     def n_folds(self) -> int:
-        """Number of copies of each member."""
+        """Number of chains that leave a fold out."""
         return 0 if self.folds is None else int(self.folds.max()) + 1
 
     def totals(self) -> np.ndarray:
-        """Ones of every column, counted once."""
+        """Ones of every column in the rows of each chain, int32[n_chains, n_columns]; made once."""
         if self._totals is None:
-            self._totals = self.columns.counts()
+            self._totals = self.columns.counts(self.chains)
         return self._totals
 
     def seeds(self, *numbers) -> np.random.SeedSequence:
@@ -67,7 +82,7 @@ class Work:
         Several at once only where rounds know nothing of each other.
         """
         self.check_unchanged()
-        if len(numbers) == 1:  # which may use the jobs for the copies of its member
+        if len(numbers) == 1:  # which may use the jobs for the chains
             found = [self._make(numbers[0], n_jobs)]
         else:
             found = [part["round"][0] for part in run_tasks(_boxed, numbers, shared=(self,),
@@ -82,32 +97,30 @@ class Work:
         if stored is None:
             seed = self.seeds(ROUND, number, 0)
             subsets, distances, rows, line = self.committee._choose(self, number, seed, watch)
-            folds = self.folds
-        else:
+        else:  # what the other chains said is stored, and they have no members to be trained
             subsets, distances, rows, line = _unpacked(stored)
-            folds = None  # what the copies said is stored, too
-        member, predicted, held_out, asked = fit_with_held_out(
-            self.classifier, self.columns, self.training, subsets,
-            [self.seeds(ROUND, number, 1 + k) for k in range(len(subsets))],
-            rows=rows, folds=folds, n_jobs=n_jobs,
-        )  # fmt: skip
+        rows = self.chains[: len(subsets)] if rows is None else rows
+        seeds = [self.seeds(ROUND, number, 1 + k) for k in range(len(subsets))]
+        member, answers, asked = fit_chains(
+            self.classifier, self.columns, self.training, subsets, rows, seeds, n_jobs=n_jobs
+        )
         watch.lap("train")
         watch.part("train", "predict", asked)
         if stored is not None:
-            held_out = stored["held_out"] if stored["held_out"].size else None
+            answers = np.concatenate([answers, stored["chain_answers"]])
         else:
             line |= watch.line()
         if distances is None:
             distances = np.full(subsets[0].size, np.nan)
-        return subsets[0], distances, member, predicted, held_out, line, rows, stored is None
+        return subsets, distances, rows, member, answers, line, stored is None
 
-    def _accept(self, number, subset, distances, member, predicted, held_out, line, rows, new):
-        line["n_features"] = subset.size
-        self.rounds.add(subset, distances, member, predicted, held_out, line)
+    def _accept(self, number, subsets, distances, rows, member, answers, line, new):
+        line["n_features"] = subsets[0].size
+        self.rounds.add(subsets[0], distances, member, answers, line)
         if new:
             line |= self.committee._figures(self)
             if self.checkpoint is not None:
-                arrays = _packed(subset, distances, rows, held_out, line)
+                arrays = _packed(subsets[0], distances, rows[0], answers, line)
                 self.checkpoint.store(_key(number), arrays)
 
     def check_unchanged(self) -> None:
@@ -141,7 +154,7 @@ class Work:
                 "consilience": __version__,
                 "class": type(self.committee).__name__,
                 "random_state": self.seed,
-                "measured": self.folds is not None,
+                "chains": self.n_folds,
                 "data": fingerprint(self.X, self.training.y, self.training.sample_weight),
             }
         )
@@ -150,9 +163,8 @@ class Work:
         """A name for rows and settings; rows by their counts alone, which are at hand."""
         shape = self.columns.n_samples, self.columns.n_features
         weights = self.training.sample_weight
-        measured = self.folds is not None
         return fingerprint(
-            clean(self._settings()), shape, measured, self.training.y, weights, self.totals()
+            clean(self._settings()), shape, self.n_folds, self.training.y, weights, self.totals()[0]
         )
 
     def _settings(self) -> dict:
@@ -173,21 +185,19 @@ def _key(number):
     return f"round-{number:06d}"
 
 
-def _packed(subset, distances, rows, held_out, line) -> dict:
-    """A finished round as arrays."""
-    none = np.empty(0)
+def _packed(subset, distances, rows, answers, line) -> dict:
+    """A finished round as arrays; later rounds of a chain need nothing of it but its answers."""
     return {
         "subset": subset,
         "distances": distances,
-        "rows": none if rows is None else rows,
-        "held_out": none if held_out is None else held_out,
+        "rows": rows,
+        "chain_answers": answers[1:].astype(np.int32),
         "names": np.array(list(line), dtype=np.str_),
         "figures": np.array(list(line.values()), dtype=np.float64),
     }
 
 
 def _unpacked(stored):
-    """The same again: subsets, distances, rows to train on, figures."""
-    rows = stored["rows"].astype(bool) if stored["rows"].size else None
+    """The same again: subset, distances, rows to train on, figures."""
     line = dict(zip(stored["names"].tolist(), stored["figures"].tolist(), strict=True))
-    return [stored["subset"]], stored["distances"], rows, line
+    return [stored["subset"]], stored["distances"], [stored["rows"]], line
