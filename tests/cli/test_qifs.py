@@ -80,7 +80,7 @@ def test_the_command_in_the_result_repeats_it_with_any_number_of_jobs(select, ru
     assert document["settings"]["normalize"] == "variance"
     assert document["committee"]["threshold"] is not None
     keys = [method["key"] for method in document["evaluation"]["methods"]]
-    assert keys == ["committee", "fss", "eifs", "ensemble", "majority"]
+    assert keys == ["committee", "tuned", "fss", "eifs", "ensemble", "majority"]
     assert run(*document["command"].split()[1:], "--out", "b", "--jobs", "2")[0] == 0
     assert result_of("b") == document
 
@@ -93,6 +93,9 @@ def test_the_rivals_are_methods_too(compounds, run, method):
     document = result_of("compounds-run")
     assert (document["method"], document["committee"]["n_members"]) == (method, 3)
     assert "distance" not in document["panels"][0]["features"][0]
+    with Path("compounds-run/panel.csv").open(encoding="utf-8", newline="") as file:
+        places = [float(row["mean_place"]) for row in csv.DictReader(file)]
+    assert places == sorted(places, reverse=True)
     assert "random features" not in "\n".join(out)
 
 

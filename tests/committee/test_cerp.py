@@ -104,7 +104,7 @@ def test_seeds_workers_storages_and_pickles():
     ({"n_blocks": 61}, "n_blocks is 61 and there are 60 features"),
     ({"n_blocks": 0}, "n_blocks is 0; give a whole number, 1 or more"),
     ({"n_partitions": 1.5}, "n_partitions is 1.5; give a whole number, 1 or more"),
-    ({"estimator": "tree"}, "Unknown estimator 'tree'"),
+    ({"estimator": "forest"}, "Unknown estimator 'forest'"),
 ])  # fmt: skip
 def test_bad_requests_are_refused_in_a_sentence(options, message):
     with pytest.raises(UsageError, match=message):

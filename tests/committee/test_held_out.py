@@ -57,6 +57,14 @@ def test_leave_one_out_equals_refits_on_real_data(shared_data, kind):
     assert found.accuracy >= found.mean_member_accuracy
 
 
+def test_a_name_without_a_fast_way_is_refitted():
+    found = committee("nb").leave_one_out(X, y)
+    expected = committee(GaussianNB()).leave_one_out(X, y)
+    assert_array_equal(found.shares, expected.shares)
+    grown = committee("tree", evaluation="oof", integration="weighted").fit(X, y).estimators_[0]
+    assert (grown.criterion, grown.min_samples_leaf) == ("entropy", 2)
+
+
 def test_any_classifier_is_refitted():
     found = committee(GaussianNB(), n_estimators=5).leave_one_out(X, y)
     subsets = committee(GaussianNB(), n_estimators=5).fit(X, y).subsets_

@@ -26,7 +26,7 @@ PLANTED = make_planted(60, 80, n_blocks=4, block_size=3, effect=2.0, random_stat
 TRAIN, TEST = np.arange(0, 60, 2), np.arange(1, 60, 2)
 X, y = PLANTED.X[TRAIN], np.array(["ill", "well"])[PLANTED.y[TRAIN]]
 NEW, TRUTH = PLANTED.X[TEST], np.array(["ill", "well"])[PLANTED.y[TEST]]
-KINDS = ["svm", "knn", "ridge", "mlp"]
+KINDS = ["svm", "tree", "nb", "knn", "ridge", "mlp"]
 
 
 def committee(estimator="svm", **options):
@@ -249,10 +249,16 @@ def test_members_may_know_fewer_classes(scores, rule):
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"estimator": "tree"}, "Unknown estimator 'tree'; known are svm, knn, ridge, mlp"),
+        (
+            {"estimator": "forest"},
+            "Unknown estimator 'forest'; known are svm, tree, nb, knn",
+        ),
         ({"estimator": SVC}, "estimator is <class 'sklearn.svm._classes.SVC'>; give 'svm'"),
-        ({"estimator": MinMaxScaler()}, r"estimator is MinMaxScaler\(\); give 'svm', 'knn'"),
-        ({"estimator": Ridge()}, r"estimator is Ridge\(\); give 'svm', 'knn'"),
+        (
+            {"estimator": MinMaxScaler()},
+            r"estimator is MinMaxScaler\(\); give 'svm', 'tree', 'nb'",
+        ),
+        ({"estimator": Ridge()}, r"estimator is Ridge\(\); give 'svm', 'tree', 'nb', 'knn'"),
         ({"integration": "veto"}, "Unknown integration 'veto'; known are vote, average, weighted"),
         ({"integration": None}, "Unknown integration None; known are vote"),
         ({"sampling": "all"}, "sampling is 'all'; choose 'random' or 'partition'."),

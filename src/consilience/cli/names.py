@@ -84,9 +84,8 @@ def evaluations() -> tuple[str, ...]:
 def committee_learners() -> tuple[str, ...]:
     """All classifiers that members of committees go by."""
     from ..committee.members import CLASSIFIERS
-    from ..committee.query_members import ON_BITS
 
-    return tuple(dict.fromkeys([*ON_BITS, *CLASSIFIERS]))
+    return tuple(CLASSIFIERS)
 
 
 def rivals() -> tuple[str, ...]:

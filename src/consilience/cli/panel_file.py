@@ -19,7 +19,11 @@ FACTS = {
     "dafs": {"score": "score", "n_hits": "subspaces", "accuracy": "mean_accuracy"},
     "qifs": {"n_members": "members", "share": "share_of_members", "distance": "summed_distance"},
 }
-FACTS |= {key: {"n_members": "members", "share": "share_of_members"} for key in ("efs", "eifs")}
+FACTS["efs"] = FACTS["eifs"] = {
+    "n_members": "members",
+    "share": "share_of_members",
+    "place": "mean_place",
+}
 
 
 def write_panel(document: dict, path: Path) -> None:

@@ -8,9 +8,11 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.base import clone, is_regressor
 from sklearn.linear_model import RidgeClassifier
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
 from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import has_fit_parameter
 
 from ..data.bits import BitMatrix
@@ -24,9 +26,12 @@ from ..learners.seeding import seeded_copy
 BLOCK_CELLS = 4_000_000
 TOGETHER = 16  # members that are asked in one task
 
-# What the names of the learners stand for where a classifier is fitted to predict new rows.
+# What the names of the learners stand for, in all committees, where a classifier is fitted to
+# predict new rows; for columns of bits some have a faster form, see query_members.ON_BITS.
 CLASSIFIERS = {
     "svm": partial(SVC, kernel="linear", C=1.0),
+    "tree": partial(DecisionTreeClassifier, criterion="entropy", min_samples_leaf=2),
+    "nb": GaussianNB,
     "knn": partial(KNeighborsClassifier, n_neighbors=3),
     "ridge": partial(RidgeClassifier, alpha=1.0),
     "mlp": partial(

@@ -7,7 +7,7 @@ from ..exceptions import UsageError
 from ..execution import check_memory
 from ..execution.local import resolve_jobs
 from ..execution.progress import progress_bar
-from ..learners.choose import as_learner
+from ..learners.choose import LEARNERS, as_learner
 from ..sampling.content_keys import column_order, content_keys
 from ..sampling.held_out import HONEST, check_evaluation, held_out_folds
 from ..sampling.subspace import draw_subspaces, plan_subspaces
@@ -30,9 +30,10 @@ class RandomSubspaceClassifier(BaseCommittee):
 
     Parameters
     ----------
-    estimator : {"svm", "knn", "ridge", "mlp"} or classifier, default="svm"
-        What is trained on each subspace: a linear SVM with C = 1, 3 nearest neighbours, ridge
-        regression on the classes, a network with 10 hidden units, or any scikit-learn classifier.
+    estimator : {"svm", "tree", "nb", "knn", "ridge", "mlp"} or classifier, default="svm"
+        What is trained on each subspace: a linear SVM with C = 1, a decision tree by entropy,
+        Gaussian naive Bayes, 3 nearest neighbours, ridge regression on the classes, a network with
+        10 hidden units, or any scikit-learn classifier.
     n_estimators : int, default=100
         Number of members.
     subspace_size : int, default=None
@@ -136,8 +137,8 @@ class RandomSubspaceClassifier(BaseCommittee):
         """How the committee and its members do on rows that they were not trained on.
 
         Subspaces are drawn without a look at the classes, so that all folds can share them, and
-        with them what members work out: for the named estimators one matrix of inner products or
-        distances answers for all folds of a member. "mlp" is here the network of the paper on
+        with them what members work out: for "svm", "knn" and "ridge" one matrix of inner products
+        or distances answers for all folds of a member. "mlp" is here the network of the paper on
         DAFS, trained by backpropagation, and scikit-learn's in `fit`. Nothing is learned by the
         committee itself: it need not be fitted, and stays as it is.
 
@@ -171,7 +172,10 @@ class RandomSubspaceClassifier(BaseCommittee):
                 "rows that are held out; use cross_val_predict, or integration='vote'."
             )
         check_evaluation(evaluation, HONEST)
-        learner = as_learner(self.estimator)
+        estimator = self.estimator
+        if isinstance(estimator, str) and estimator not in LEARNERS:  # fitted for each fold
+            estimator = as_classifier(estimator)
+        learner = as_learner(estimator)
         training = clone(self)._check_training(X, y)  # which marks what it checks as fitted
         draws, asked, rows, _ = training.seed.spawn(4)
         subsets = self._draw(training, draws)[0]
