@@ -134,15 +134,15 @@ def test_the_page_agrees_with_its_result(tmp_path):
     assert json.dumps(summarise(load_result(tmp_path))) == json.dumps(summary)
 
 
-def test_without_an_evaluation_the_curve_is_said_to_flatter():
+def test_without_an_evaluation_the_curve_is_of_training_rows_that_rounds_left_out():
     summary = summarise(committee_result(evaluated=False))
-    assert not summary["learning"]["honest"]
+    assert not summary["learning"]["evaluated"]
     result = committee_result(evaluated=False)
     assert summary["learning"]["last"] == result.rounds["average_precision"][-1]
     text = Page(render(summary)).text
-    assert "The curve promises too much" in text
+    assert "Each row is predicted by rounds in which it had no say" in text
     assert "The same unseen rows" not in text
-    assert "The curve promises too much" not in Page(render(summarise(committee_result()))).text
+    assert "Each row is predicted by rounds in which it had no say" not in Page(render(summarise(committee_result()))).text
     assert "learning" not in Page(render(summarise(any_committee()))).ids  # which watches nothing
 
 

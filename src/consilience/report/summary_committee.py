@@ -161,7 +161,8 @@ def asked(document: dict) -> dict:
 def learning(document: dict) -> dict | None:
     """Return the figures on unseen rows after each member; None where there are none.
 
-    Without an evaluation those that the committee itself watched are shown, which flatter.
+    Without an evaluation those that the committee itself watched are shown: of its training rows,
+    each by rounds that were made without it.
     """
     evaluation = document["evaluation"]
     if evaluation is None:
@@ -178,7 +179,7 @@ def learning(document: dict) -> dict | None:
     ]
     if not lines or len(lines[0]["balanced_accuracy"]) < 2:
         return None
-    return _curves(document, lines, evaluation["positive"]["share"]) | {"honest": True}
+    return _curves(document, lines, evaluation["positive"]["share"]) | {"evaluated": True}
 
 
 def _watched(document: dict) -> dict | None:
@@ -189,7 +190,7 @@ def _watched(document: dict) -> dict | None:
         return None
     counts = [c["count"] for c in document["data"]["classes"]]
     line |= {"key": "committee", "label": "committee"}
-    return _curves(document, [line], min(counts) / sum(counts)) | {"honest": False}
+    return _curves(document, [line], min(counts) / sum(counts)) | {"evaluated": False}
 
 
 def _curves(document: dict, lines: list[dict], share: float) -> dict:
