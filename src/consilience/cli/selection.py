@@ -13,6 +13,7 @@ from sklearn.base import clone
 
 from .. import __version__
 from ..data.table import Table
+from ..data.unchanged import check_unchanged
 from ..exceptions import ConsilienceWarning
 from ..execution import Checkpoint, fingerprint, progress_bar
 from ..execution.local import resolve_jobs
@@ -133,6 +134,7 @@ def _compute(job: Job, checkpoint: Checkpoint) -> Result:
     for sentence in said_of_folds:
         warn(sentence, ConsilienceWarning, stacklevel=2)
     ended = time.perf_counter()
+    check_unchanged(table.X)
     # What the page tells by the names in the file, `fit` could only tell by numbers.
     warnings = [
         said for said in result.warnings if not any(re.match(p, said) for p in plan.told_elsewhere)

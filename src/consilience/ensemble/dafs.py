@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator
 from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.utils import check_random_state
 
+from ..data.unchanged import check_unchanged
 from ..exceptions import ConsilienceWarning, UsageError
 from ..execution.progress import progress_bar
 from ..integration import majority_vote
@@ -266,6 +267,7 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
         self.seconds_ = {"members": time.perf_counter() - started}
         order = self._rank(options, work, evidence)
         self._choose(learners[1], work, order, checkpoint, wanted)
+        check_unchanged(checked)
         total = time.perf_counter() - started
         self.seconds_ |= {"curve": total - self.seconds_["members"], "total": total}
         told = {"grouped": groups is not None, "warnings": work.remarks}

@@ -12,6 +12,7 @@ from sklearn.utils import check_random_state, get_tags
 
 from .. import __version__
 from ..aggregation import AGGREGATORS, AverageRank
+from ..data.unchanged import check_unchanged
 from ..exceptions import UsageError
 from ..execution import check_memory, fingerprint, format_bytes, open_seeded, run_tasks
 from ..execution.local import resolve_jobs
@@ -200,6 +201,7 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
                 checkpoint=checkpoint,
                 progress=CallbackProgress(self, context, bar),
             )
+        check_unchanged(X)
         self.models_ = join(parts, rankings)
         self.aggregator_ = fresh(self._aggregator())
         self.panels_ = self.aggregator_.aggregate(self.models_, size, random_state=seeds[0])

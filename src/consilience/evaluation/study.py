@@ -17,6 +17,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import has_fit_parameter
 
 from .. import __version__
+from ..data.unchanged import check_unchanged
 from ..exceptions import UsageError
 from ..execution import fingerprint, run_tasks
 from ..results.plain import WITHOUT_EFFECT
@@ -253,8 +254,11 @@ def _run_task(function, study: Study, checkpoint, selector, *shared_and_task) ->
     """Run one fold or one shuffle."""
     *shared, task = shared_and_task
     if isinstance(task, Shuffle):
-        return run_shuffle(study, checkpoint, selector, task)
-    return function(study, checkpoint, selector, *shared, task)
+        found = run_shuffle(study, checkpoint, selector, task)
+    else:
+        found = function(study, checkpoint, selector, *shared, task)
+    check_unchanged(study.storage.values)  # before it is kept
+    return found
 
 
 def base_selector(selector):
