@@ -12,6 +12,7 @@ from . import bits_file
 from .bits_index import full_is_none, is_single, positions, split_key
 from .bits_join import put_below
 from .bits_labels import BitsLabels
+from .bits_tail import count_ones, past_the_end
 from .bits_writer import BitsWriter
 from .file_stamp import FileStamp
 
@@ -33,8 +34,8 @@ class BitMatrix:
     Parameters
     ----------
     words : ndarray of shape (n_features, n_words), uint64
-        Row i of a column is bit ``i & 63`` of its word ``i >> 6``; bits past the last row are 0.
-        A contiguous array is kept, not copied.
+        Row i of a column is bit ``i & 63`` of its word ``i >> 6``; bits past the last row must
+        be 0, which is looked at. A contiguous array is kept, not copied.
     n_samples : int
         Number of rows.
 
@@ -46,6 +47,8 @@ class BitMatrix:
         (n_samples, n_features).
     source : FileStamp or None
         The file that the words are mapped from, with its size and time of change; None in memory.
+        A pickle then holds no words but the place of the file, which must be there unchanged when
+        it is read: so worker processes map the file too.
 
     See Also
     --------
@@ -75,9 +78,26 @@ class BitMatrix:
                 f"BitMatrix needs uint64 words of shape (n_features, {n_words}) for {n_samples} "
                 f"rows, and got {words.dtype} of shape {words.shape}."
             )
+        column = past_the_end(words, n_samples)
+        if column is not None:
+            raise UsageError(
+                f"BitMatrix needs words without ones behind the last of {n_samples} rows, and "
+                f"column {column} (counted from 0) holds some; set these bits to 0."
+            )
+        self._set(words, n_samples)
+
+    @classmethod
+    def _trusted(cls, words, n_samples, source=None, first=0) -> BitMatrix:
+        """Words that were looked at before, or shall not be: those of a file are too many."""
+        bits = cls.__new__(cls)
+        bits._set(words, n_samples, source, first)
+        return bits
+
+    def _set(self, words, n_samples, source=None, first=0) -> None:
         self.words = np.ascontiguousarray(words)  # kernels are compiled for one layout
         self.shape = (int(n_samples), words.shape[0])
-        self.source: FileStamp | None = None
+        self.source: FileStamp | None = source
+        self._first = first  # where in the file these columns begin
 
     @classmethod
     def from_array(cls, X) -> BitMatrix:
@@ -174,7 +194,7 @@ class BitMatrix:
         check_unchanged : whether the file is still the one that was opened.
         """
         words, n_samples, stamp = bits_file.read(Path(path), verify=verify)
-        return cls(words, n_samples)._from(stamp)
+        return cls._trusted(words, n_samples, stamp)
 
     def save(
         self,
@@ -230,6 +250,8 @@ class BitMatrix:
                 f"Rows of {other.shape[1]} features cannot be put below rows of {self.shape[1]}."
             )
         n_samples = self.shape[0] + other.shape[0]
+        if self.source is not None:  # may have been opened unverified: the ones would be rows
+            bits_file.refuse_past_the_end(self.words, self.shape[0], self.source.path, self._first)
         words = np.zeros((self.shape[1], _n_words(n_samples)), dtype=np.uint64)
         words[:, : self.words.shape[1]] = self.words
         put_below(words, self.shape[0], other.words)
@@ -259,7 +281,7 @@ class BitMatrix:
 
     def column_sums(self) -> np.ndarray:
         """Count the ones of each column."""
-        return np.bitwise_count(self.words).sum(axis=1, dtype=np.int64)
+        return count_ones(self.words, self.shape[0]).sum(axis=1, dtype=np.int64)
 
     def take(self, rows=None, columns=None) -> BitMatrix:
         """Rows and columns by position, in the given order and with repetition.
@@ -273,9 +295,15 @@ class BitMatrix:
         -------
         BitMatrix
         """
-        words, n_samples = self.words, self.shape[0]
+        words, n_samples, source, first = self.words, self.shape[0], self.source, self._first
         if columns is not None:
-            words = words[positions(columns, self.shape[1], "column")]
+            chosen = positions(columns, self.shape[1], "column")
+            words = words[chosen]
+            if isinstance(chosen, slice) and chosen.step in (None, 1):
+                first += chosen.indices(self.shape[1])[0]
+            elif source is not None:  # a copy hangs on no file, and may be read by any kernel
+                bits_file.refuse_past_the_end(words, n_samples, source.path)
+                source = None
         if rows is not None:
             from ..kernels.bits import take_bits
 
@@ -285,13 +313,8 @@ class BitMatrix:
             n_samples = chosen.size
             taken = np.zeros((words.shape[0], _n_words(n_samples)), dtype=np.uint64)
             take_bits(words, chosen, taken)
-            words = taken
-        mapped = rows is None and (columns is None or isinstance(columns, slice))
-        return BitMatrix(words, n_samples)._from(self.source if mapped else None)
-
-    def _from(self, source: FileStamp | None) -> BitMatrix:
-        self.source = source
-        return self
+            words, source = taken, None
+        return BitMatrix._trusted(words, n_samples, source, first if source else 0)
 
     def toarray(self, dtype=np.uint8) -> np.ndarray:
         """Unpack to a dense array of 0 and 1."""
@@ -310,14 +333,22 @@ class BitMatrix:
 
         indptr = np.zeros(self.shape[1] + 1, dtype=np.int64)
         np.cumsum(self.column_sums(), out=indptr[1:])
-        rows = np.empty(indptr[-1], dtype=np.int32)
-        list_bits(self.words, rows)
+        rows = np.zeros(indptr[-1], dtype=np.int32)
+        list_bits(self.words, self.shape[0], rows)
         if indptr[-1] <= np.iinfo(np.int32).max:
             indptr = indptr.astype(np.int32)
         return sparse.csc_array((np.ones(rows.size, dtype), rows, indptr), shape=self.shape)
 
     def __len__(self) -> int:
         return self.shape[0]
+
+    def __reduce__(self):
+        """Pickle the place of a mapped file instead of its words, as long as it is unchanged."""
+        if self.source is None:
+            return BitMatrix._trusted, (self.words, self.shape[0])
+        if self.source.is_current():
+            return _map_again, (self.source, self.shape[0], self._first, self.shape[1])
+        return BitMatrix, (self.words, self.shape[0])
 
     def __repr__(self) -> str:
         n_samples, n_features = self.shape
@@ -341,6 +372,15 @@ class BitMatrix:
 
 def _n_words(n_samples: int) -> int:
     return (n_samples + 63) >> 6
+
+
+def _map_again(source: FileStamp, n_samples: int, first: int, n_features: int) -> BitMatrix:
+    """Columns of a file that was opened before; its words are not verified a second time."""
+    header, stamp = bits_file.read_header(source.path)
+    if stamp != source:
+        source.check()
+    words = bits_file.map_words(source.path, header)[first : first + n_features]
+    return BitMatrix._trusted(words, n_samples, source, first)
 
 
 def _to_native(words: np.ndarray) -> np.ndarray:

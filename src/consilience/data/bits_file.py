@@ -31,6 +31,7 @@ import numpy as np
 
 from ..exceptions import DataError
 from .bits_labels import BitsLabels
+from .bits_tail import past_the_end
 from .file_stamp import FileStamp
 
 # A byte above 127 and both line ends, as in PNG: a transfer as text damages the magic first.
@@ -159,7 +160,10 @@ def read_labels(path: Path) -> BitsLabels:
 
 
 def check_words(path: Path, header: Header, words: np.ndarray) -> None:
-    """Compare mapped words with their checksums; one pass over the file."""
+    """Compare mapped words with their checksums; one pass over the file.
+
+    Behind the last row there are no ones: sums may agree with what should never have been written.
+    """
     if header.version == 1:
         actual = hashlib.sha256(header.text)
         step = max(1, _CHUNK // max(1, 8 * header.n_words))
@@ -167,16 +171,29 @@ def check_words(path: Path, header: Header, words: np.ndarray) -> None:
             actual.update(as_bytes(words[start : start + step]))
         if actual.digest() != header.digest:
             raise DataError(f"'{path}' is damaged: its checksum does not agree; save it again.")
+        refuse_past_the_end(words, header.n_samples, path)
         return
     expected = np.frombuffer(_part(path, header, "checksums", header.words_end), dtype="<u4")
     step = header.columns_per_block
     for block, start in enumerate(range(0, header.n_features, step)):
-        if zlib.crc32(as_bytes(words[start : start + step])) != expected[block]:
+        part = words[start : start + step]
+        if zlib.crc32(as_bytes(part)) != expected[block]:
             last = min(start + step, header.n_features)
             raise DataError(
                 f"'{path}' is damaged: the checksum of its columns {start + 1} to {last} does not "
                 "agree; copy it or pack it again."
             )
+        refuse_past_the_end(part, header.n_samples, path, start)
+
+
+def refuse_past_the_end(words: np.ndarray, n_samples: int, path: Path, first: int = 0) -> None:
+    """Refuse columns of a file, of which this is number `first`, with ones behind the last row."""
+    column = past_the_end(words, n_samples)
+    if column is not None:
+        raise DataError(
+            f"'{path}' is damaged: its column {first + column + 1} holds ones behind the last of "
+            f"its {n_samples} rows; copy it or pack it again."
+        )
 
 
 def as_bytes(words: np.ndarray) -> memoryview:

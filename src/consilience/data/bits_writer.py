@@ -15,6 +15,7 @@ import numpy as np
 from ..exceptions import ConsilienceError, UsageError
 from .bits_file import HEADER, Header, as_bytes, columns_per_block
 from .bits_labels import BitsLabels
+from .bits_tail import past_the_end
 
 _SPARE = 1 << 20  # bytes that are left on the disk for the directory and others
 
@@ -98,6 +99,13 @@ class BitsWriter:
             raise UsageError(
                 f"'{self.path}' has room for {n_left} more of {header.n_features} columns, and "
                 f"got {len(words)}."
+            )
+        column = past_the_end(words, header.n_samples)
+        if column is not None:
+            raise UsageError(
+                f"'{self.path}' takes words without ones behind the last of its "
+                f"{header.n_samples} rows, and column {self.n_written + column} (counted from 0) "
+                "holds some; set these bits to 0."
             )
         while len(words):
             column = self.n_written % step  # blocks of the caller and of the checksums differ

@@ -38,6 +38,16 @@ class FileStamp(NamedTuple):
         status = os.fstat(file.fileno())
         return cls(path.absolute(), status.st_size, status.st_mtime_ns, status.st_ino)
 
+    def is_current(self) -> bool:
+        """Whether the file is there and the one that was stamped."""
+        try:
+            return self._fits(self.path.stat())
+        except OSError:
+            return False
+
+    def _fits(self, status: os.stat_result) -> bool:
+        return (status.st_size, status.st_mtime_ns, status.st_ino) == self[1:]
+
     def check(self) -> None:
         """Raise DataError unless the file is the one that was stamped; costs microseconds."""
         way_out = "leave it alone while a run reads it, and start (or resume) the run again."
@@ -48,7 +58,7 @@ class FileStamp(NamedTuple):
             raise DataError(
                 f"'{self.path}' is gone while it is in use ({reason}); {way_out}"
             ) from error
-        if (status.st_size, status.st_mtime_ns, status.st_ino) != self[1:]:
+        if not self._fits(status):
             how = (
                 f"from {self.size} bytes to {status.st_size}"
                 if status.st_size != self.size

@@ -6,6 +6,7 @@ A two-valued column is known by how many of its ones lie in each class; everythi
 import numpy as np
 
 from ._numba import jit, popcount
+from .bits import last_rows
 from .discretisation import MDL
 from .entropy import two_by_two
 
@@ -27,24 +28,26 @@ def score_bits_two_classes(
     n_b = np.uint32(n_pairs[1])
     counted = np.empty(block, np.uint32)
     counted_positive = np.empty(block, np.uint32)
+    last_word, inside = words.shape[1] - 1, last_rows(total)
     total = np.uint32(total)
     positive = np.uint32(positive)
     negative = np.uint32(total - positive)
     whole = table[total]
     classes = table[positive] + table[negative]
     extra = 0.0 if better else np.log2(total - 1.0)
-    n_features, n_words = words.shape
+    n_features = words.shape[0]
     for start in range(0, n_features, block):
         size = min(block, n_features - start)
         for j in range(size):
             ones = 0
             ones_positive = 0
-            for w in range(n_words):
+            for w in range(last_word):
                 word = words[start + j, w]
                 ones += popcount(word)
                 ones_positive += popcount(word & mask[w])
-            counted[j] = ones
-            counted_positive[j] = ones_positive
+            word = words[start + j, last_word] & inside
+            counted[j] = ones + popcount(word)
+            counted_positive[j] = ones_positive + popcount(word & mask[last_word])
         gain = out[0, start : start + size]
         symmetrical = out[1, start : start + size]
         chi_square = out[2, start : start + size]

@@ -3,21 +3,28 @@
 import numpy as np
 
 from ._numba import jit, popcount
+from .bits import last_rows
 
 
 @jit
-def list_ones(words, listed, ends):
+def list_ones(words, n_samples, listed, ends):
     """List the rows of the ones of uint64[n_features, n_words], column after column.
 
-    listed int32[n_ones + 2]; ends int64[n_features] gets where the list of each column ends. Most
-    words of rare ones hold none to two, in no order that a processor could foresee: two are
-    written without a question, and count if they are there. That takes a quarter of the time.
+    listed int32[n_ones + 64 * n_words]; ends int64[n_features] gets where the list of each column
+    ends, n_ones at most. Most words of rare ones hold none to two, in no order that a processor
+    could foresee: two are written without a question, and count if they are there. That takes a
+    quarter of the time. The room for one column more is for a mapped file that has changed since
+    its ones were counted.
     """
     none, one, last = np.uint64(0), np.uint64(1), np.uint64(1) << np.uint64(63)
+    last_word, inside = words.shape[1] - 1, last_rows(n_samples)
+    n_ones = np.uint64(listed.size - 64 * words.shape[1])
     position = none
     for column in range(words.shape[0]):
         for w in range(words.shape[1]):
             word = words[column, w]
+            if w == last_word:
+                word &= inside
             for _ in range(2):
                 some = word | last  # which has a lowest bit in any case
                 listed[position] = 64 * w + popcount(~some & (some - one))
@@ -27,6 +34,7 @@ def list_ones(words, listed, ends):
                 listed[position] = 64 * w + popcount(~word & (word - one))
                 position += one
                 word &= word - one
+        position = min(position, n_ones)
         ends[column] = position
 
 

@@ -16,13 +16,25 @@ def set_bits(indptr, rows, words):
 
 
 @jit
-def list_bits(words, rows):
-    """Write the set rows of each column of uint64[p, n_words], in order, into int32[n_ones]."""
-    position = 0
+def last_rows(n_samples):
+    """Mask of the rows in the last word: a mapped file may change, and have ones behind them."""
+    return ~np.uint64(0) >> np.uint64(-n_samples & 63)
+
+
+@jit
+def list_bits(words, n_samples, rows):
+    """Write the set rows of each column of uint64[p, n_words], in order, into int32[n_ones].
+
+    No more than there is room for, should a mapped file have changed since they were counted.
+    """
+    position, room = 0, rows.size
+    last_word, inside = words.shape[1] - 1, last_rows(n_samples)
     for column in range(words.shape[0]):
         for w in range(words.shape[1]):
             word = words[column, w]
-            while word != np.uint64(0):
+            if w == last_word:
+                word &= inside
+            while word != np.uint64(0) and position < room:
                 rest = word & (word - np.uint64(1))  # without its lowest set bit
                 rows[position] = 64 * w + popcount((word ^ rest) - np.uint64(1))
                 position += 1

@@ -7,6 +7,7 @@ depend on the order of the cells.
 import numpy as np
 
 from ._numba import jit, popcount
+from .bits import last_rows
 from .row_keys import mix
 
 
@@ -39,9 +40,13 @@ def add_listed(bits, sources, targets, factors, keys):
 @jit
 def add_packed(words, over_rows, factors, keys):
     """Add the factors of the ones in uint64[p, n_words], over the rows or over the columns."""
+    last_word = words.shape[1] - 1
+    inside = last_rows(factors.size if over_rows else keys.size)
     for column in range(words.shape[0]):
         for w in range(words.shape[1]):
             word = words[column, w]
+            if w == last_word:
+                word &= inside
             while word != np.uint64(0):
                 rest = word & (word - np.uint64(1))  # without its lowest set bit
                 row = 64 * w + popcount((word ^ rest) - np.uint64(1))

@@ -8,6 +8,7 @@ the sum over the cells of one column with each of the others.
 import numpy as np
 
 from ._numba import jit, popcount
+from .bits import last_rows
 from .entropy import x_log_x
 
 BLOCK = 256  # features counted together: their counts stay in the nearest cache
@@ -157,9 +158,12 @@ def repeat_bits(words, first_copy, out):
 
     words uint64[p, n_words], first_copy int64[n + 1], out uint64[p, n_copied_words] of zeros.
     """
+    last_word, inside = words.shape[1] - 1, last_rows(first_copy.size - 1)
     for j in range(words.shape[0]):
         for w in range(words.shape[1]):
             word = words[j, w]
+            if w == last_word:
+                word &= inside
             while word != np.uint64(0):
                 rest = word & (word - np.uint64(1))
                 row = 64 * w + popcount((word ^ rest) - np.uint64(1))

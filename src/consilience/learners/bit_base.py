@@ -12,6 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from ..data.bits import BitMatrix
+from ..data.bits_tail import count_ones
 from ..data.discrete import refuse_other_values
 from ..data.discrete_bits import pack_rows
 from ..exceptions import DataError, UsageError
@@ -164,10 +165,10 @@ def list_columns(bits: BitMatrix, kept=None) -> tuple[np.ndarray, np.ndarray]:
     from ..kernels.bit_sums import list_ones
 
     words = bits.words if kept is None else bits.words & pack_rows(kept)
-    n_ones = int(np.bitwise_count(words).sum(dtype=np.int64))
-    listed = np.empty(n_ones + 2, dtype=np.int32)
+    n_ones = int(count_ones(words, bits.shape[0]).sum(dtype=np.int64))
+    listed = np.empty(n_ones + 64 * words.shape[1], dtype=np.int32)
     ends = np.empty(bits.shape[1], dtype=np.int64)
-    list_ones(words, listed, ends)
+    list_ones(words, bits.shape[0], listed, ends)
     return listed[:n_ones], ends
 
 

@@ -4,6 +4,7 @@ import numpy as np
 from scipy import sparse
 
 from ..data.bits import BitMatrix
+from ..data.bits_tail import count_ones
 
 BLOCK_CELLS = 1 << 20
 BLOCK_WORDS = 1 << 16
@@ -45,8 +46,9 @@ def row_keys(X) -> np.ndarray:
         step = max(1, BLOCK_WORDS // max(1, X.words.shape[1]))
         for start in range(0, X.shape[1], step):  # the list of all ones may not fit in memory
             words = X.words[start : start + step]
-            rows = np.empty(int(np.bitwise_count(words).sum()), dtype=np.int32)
-            list_bits(words, rows)
+            n_ones = int(count_ones(words, X.shape[0]).sum(dtype=np.int64))
+            rows = np.zeros(n_ones, dtype=np.int32)
+            list_bits(words, X.shape[0], rows)
             counts += np.bincount(rows, minlength=counts.size)
         return counts.astype(np.uint64) * one
     if sparse.issparse(X):

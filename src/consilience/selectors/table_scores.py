@@ -90,8 +90,8 @@ def _score_bits(prepared, weights, totals, wanted, table, method, better):
 
     def ones_of(start, stop):
         indptr = np.concatenate([[0], np.cumsum(sums[start:stop])])
-        rows = np.empty(indptr[-1], dtype=np.int32)
-        list_bits(data.words[start:stop], rows)
+        rows = np.zeros(indptr[-1], dtype=np.int32)
+        list_bits(data.words[start:stop], y.size, rows)
         return indptr, rows
 
     columns = np.arange(n_features)
