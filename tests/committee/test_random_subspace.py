@@ -249,10 +249,7 @@ def test_members_may_know_fewer_classes(scores, rule):
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (
-            {"estimator": "forest"},
-            "Unknown estimator 'forest'; known are svm, tree, nb, knn",
-        ),
+        ({"estimator": "forest"}, "Unknown estimator 'forest'; known are svm, tree, nb, knn"),
         ({"estimator": SVC}, "estimator is <class 'sklearn.svm._classes.SVC'>; give 'svm'"),
         (
             {"estimator": MinMaxScaler()},

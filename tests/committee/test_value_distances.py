@@ -109,6 +109,32 @@ def test_a_feature_and_its_reverse_tie(table):
         assert keys[0] == keys[1]
 
 
+@pytest.mark.parametrize("kind", ["square", "block", "block2"])
+@given(tables(largest=4), st.permutations(range(5)))
+def test_what_a_value_is_called_makes_no_difference(kind, table, names):
+    """The same values in another order: a sum of floats would differ in its last bits."""
+    X, rows = table
+    assume(X.shape[1] > 1)
+    X[:, 1] = np.array(names)[X[:, 0].astype(int)]
+    found, keys = distances(X, rows, kind, None)
+    assert keys.dtype == np.int64
+    assert keys[0] == keys[1]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("n", [70_000, 50_000_000])
+def test_squares_of_many_rows_are_exact_or_floats(n):
+    some = n // 2
+    totals = np.array([some, n - some, 0, some, n // 4])  # three values, then two features of two
+    counts = np.array([some, 0, 0, some, n // 4])
+    given = totals, counts, n, some, np.array([0, 3, 4, 5])
+    keys = distance_keys(*given, distance="square", normalize=None)
+    assert keys.dtype == (np.int64 if n == 70_000 else np.float64)
+    assert keys[0] == keys[1] > 0
+    assert_allclose(value_distances(*given), [0.5, 0.5, 0.125])
+    assert_allclose(value_distances(*given, distance="block"), [1.0, 1.0, 0.5])
+
+
 def test_large_numbers_of_rows_do_not_overflow():
     n = 3_000_000
     given = np.array([n // 2]), np.array([n // 2]), n, n // 2

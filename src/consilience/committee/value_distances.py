@@ -6,6 +6,7 @@ from ..exceptions import UsageError
 
 DISTANCES = ("square", "block2", "block", "kl")
 NORMALIZATIONS = (None, "variance")
+LARGEST = 2**62  # of the whole numbers that features are ordered by
 HALF = 0.5  # what "kl" adds to every count, so that a value that no chosen row has costs no log 0
 
 
@@ -67,42 +68,49 @@ def value_distances(
 def distance_keys(totals, counts, n_all, n_some, starts=None, *, distance, normalize):
     """Numbers with the order and the ties of the distances, int64 or float64[n_features].
 
-    Where two-valued features are compared by their plain difference, these are whole numbers,
-    |n+ N - n M|, so that ties are exact; or one division of such numbers, so that equal ratios
-    are equal.
+    Plain differences of two values are whole numbers, |n+ N - n M|, and those of more values sums
+    of them or of their squares, so that ties are exact; squares of very many rows, above 2^62, are
+    floats. With `normalize` they are divided, once for two values, so that equal ratios are equal.
     """
     if starts is None:
         return _two_valued(totals, counts, n_all, n_some, distance, normalize)
     starts = np.asarray(starts)
     widths = np.diff(starts)
-    if distance == "kl":
-        terms = _divergence(totals, counts, n_all, n_some, np.repeat(widths, widths))
-    else:
-        terms = _gaps(totals, counts, n_all, n_some) / (float(n_all) * float(n_some))
-        if distance == "square":
-            terms **= 2
-        if normalize == "variance":
-            terms *= np.divide(n_all, totals, out=np.zeros(terms.size), where=totals > 0)
-    found = np.add.reduceat(terms, starts[:-1])
-    if distance == "block2":
-        found **= 2
     single = widths == 1
     at = starts[:-1][single]
-    keys = _two_valued(totals[at], counts[at], n_all, n_some, distance, normalize)
-    found[single] = key_distances(keys, n_all, n_some, distance=distance, normalize=normalize)
+    if distance == "kl" or normalize == "variance":
+        if distance == "kl":
+            terms = _divergence(totals, counts, n_all, n_some, np.repeat(widths, widths))
+        else:
+            terms = (_gaps(totals, counts, n_all, n_some) / (float(n_all) * float(n_some))) ** 2
+            terms *= np.divide(n_all, totals, out=np.zeros(terms.size), where=totals > 0)
+        found = np.add.reduceat(terms, starts[:-1])
+        keys = _two_valued(totals[at], counts[at], n_all, n_some, distance, normalize)
+        found[single] = key_distances(keys, n_all, n_some, distance=distance, normalize=normalize)
+        return found
+    terms = _gaps(totals, counts, n_all, n_some)
+    if distance == "square":
+        # The gaps of all values add up to 2 M (N - M) at most.
+        exact = 2 * (int(n_some) * int(n_all - n_some)) ** 2 < LARGEST
+        terms = (terms if exact else terms / (float(n_all) * float(n_some))) ** 2
+    found = np.add.reduceat(terms, starts[:-1])
+    found[single] *= 2  # the other value deviates by as much
     return found
 
 
 def key_distances(keys, n_all, n_some, starts=None, *, distance, normalize):
     """The distances that some keys of `distance_keys` stand for."""
-    if starts is not None or distance == "kl":
+    if distance == "kl" or (starts is not None and keys.dtype != np.int64):
         return keys
     if normalize == "variance":
         return keys / float(n_some) ** 2
-    shares = keys / (float(n_all) * float(n_some))
-    if distance == "block":
-        return 2 * shares
-    return (2 if distance == "square" else 4) * shares**2
+    rows = float(n_all) * float(n_some)
+    if starts is None:
+        shares = keys / rows
+        return {"block": 2 * shares, "square": 2 * shares**2, "block2": 4 * shares**2}[distance]
+    if distance == "square":
+        return keys / rows**2
+    return keys / rows if distance == "block" else (keys / rows) ** 2
 
 
 def _two_valued(totals, counts, n_all, n_some, distance, normalize):
