@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import itertools
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,7 +37,8 @@ class Lines:
         self.path = path
         first = []
         for _, _, line in self._raw():
-            first.append(line)
+            if line.strip():
+                first.append(line.rstrip(b"\r\n"))
             if len(first) == _SAMPLE_LINES:
                 break
         if not first:
@@ -51,17 +53,43 @@ class Lines:
 
     def __iter__(self) -> Iterator[Line]:
         """Rows with at least one cell, each with its number in the file and what is read so far."""
-        for number, place, line in self._raw():
-            yield Line(self, number, place / self.n_bytes, line)
+        quote, separator = self.dialect.quote.encode(), self.dialect.separator
+        lines = self._raw()
+        for number, place, line in lines:
+            if not line.strip():
+                continue
+            share = place / self.n_bytes
+            if quote in line:
+                yield Line(number, share, self._unquoted(number, line, lines), _JOINT)
+            elif separator == "whitespace":
+                yield Line(number, share, b"\t".join(line.split()), "\t")
+            else:
+                yield Line(number, share, line.rstrip(b"\r\n"), separator)
+
+    def _unquoted(self, number: int, line: bytes, later: Iterator[tuple[int, int, bytes]]) -> bytes:
+        """Cells of a line without their quotes; takes more lines where a cell has several.
+
+        A quote that is never closed takes no more than the csv module allows a cell, 128 kB.
+        """
+        separator = self.dialect.separator
+        texts = (decode(text) for text in itertools.chain([line], (text for *_, text in later)))
+        if separator == "whitespace":
+            texts, separator = ("\t".join(text.split()) + "\n" for text in texts), "\t"
+        reader = csv.reader(texts, delimiter=separator, quotechar=self.dialect.quote, strict=True)
+        try:
+            return _JOINT.join(next(reader)).encode()
+        except csv.Error as error:
+            raise DataError(
+                f"'{self.path}' line {number}: {error}; is a quote left open there?"
+            ) from error
 
     def _raw(self) -> Iterator[tuple[int, int, bytes]]:
-        """Number and bytes of the next line that is not empty, with what was read from the disk."""
+        """Number of the next line, how much was read from the disk, and the line with its end."""
         try:
             with unpacked(self.path) as (file, raw):
                 for number, line in enumerate(file, start=1):
                     line = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
-                    if line.strip():
-                        yield number, raw.tell(), line.rstrip(b"\r\n")
+                    yield number, raw.tell(), line
         except (gzip.BadGzipFile, EOFError, zlib.error) as error:
             raise DataError(
                 f"'{self.path}' is not a whole gzip file ({error}); copy it again."
@@ -73,29 +101,8 @@ class Lines:
 class Line:
     """One row of text, cut where it is asked for."""
 
-    def __init__(self, lines: Lines, number: int, share: float, data: bytes):
-        self.lines, self.number, self.share = lines, number, share
-        self._separator = lines.dialect.separator
-        if self._separator == "whitespace":
-            data, self._separator = b"\t".join(data.split()), "\t"
-        quote = lines.dialect.quote.encode()
-        if quote in data:
-            data, self._separator = self._unquoted(data), _JOINT
-        self.data = data
-
-    def _unquoted(self, data: bytes) -> bytes:
-        reader = csv.reader(
-            [decode(data)],
-            delimiter=self._separator,
-            quotechar=self.lines.dialect.quote,
-            strict=True,
-        )
-        try:
-            return _JOINT.join(next(reader)).encode()
-        except csv.Error as error:
-            raise DataError(
-                f"'{self.lines.path}' line {self.number}: {error}; is a quote left open there?"
-            ) from error
+    def __init__(self, number: int, share: float, data: bytes, separator: str):
+        self.number, self.share, self.data, self._separator = number, share, data, separator
 
     @property
     def n_cells(self) -> int:
