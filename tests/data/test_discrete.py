@@ -10,23 +10,12 @@ import naive_bits
 from consilience import BitMatrix
 from consilience.data.discrete import as_discrete, first_other_value, is_binary, refuse_other_values
 from consilience.data.discrete_bits import bit_columns, count_words, pack_rows
-from consilience.data.discrete_codes import CodeColumns
 from consilience.exceptions import DataError, UsageError
 
 shapes = st.tuples(st.integers(1, 140), st.integers(1, 6))
 tables = shapes.flatmap(
     lambda shape: st.tuples(
         arrays(np.uint8, shape, elements=st.integers(0, 1)), arrays(bool, shape[0])
-    )
-)
-coded = st.integers(3, 5).flatmap(
-    lambda n: st.tuples(
-        shapes.flatmap(
-            lambda shape: st.tuples(
-                arrays(np.uint8, shape, elements=st.integers(0, n - 1)), arrays(bool, shape[0])
-            )
-        ),
-        st.just(n),
     )
 )
 STORAGES = {
@@ -47,7 +36,7 @@ def expected_in(X, mask):
 def test_ones_are_counted_in_any_rows_of_any_storage(storage, table):
     X, mask = table
     columns = as_discrete(STORAGES[storage](X))
-    assert (columns.n_samples, columns.n_features, columns.n_values) == (*X.shape, 2)
+    assert (columns.n_samples, columns.n_features) == X.shape
     assert_array_equal(columns.counts(mask), expected_in(X, mask))
     assert columns.counts(mask).dtype == np.int32
     assert_array_equal(columns.counts(), X.sum(axis=0))
@@ -56,27 +45,6 @@ def test_ones_are_counted_in_any_rows_of_any_storage(storage, table):
     assert_array_equal(columns.counts(several[:, ::-1])[0], expected_in(X, mask[::-1]))
     features = np.arange(X.shape[1])[::-1]
     assert_array_equal(columns.take(features).toarray(), X[:, features])
-
-
-@given(coded)
-def test_codes_are_counted_value_by_value(table):
-    (X, mask), n_values = table
-    columns = as_discrete(X.astype(np.int64), n_values)
-    assert columns.storage == "codes"
-    assert_array_equal(columns.counts(mask), naive_bits.value_counts(X, mask, n_values))
-    several = columns.counts(np.stack([~mask, mask]))
-    assert_array_equal(several[0], naive_bits.value_counts(X, ~mask, n_values))
-    assert_array_equal(several[1], columns.counts(mask))
-    assert_array_equal(columns.take([X.shape[1] - 1, 0]), X[:, [X.shape[1] - 1, 0]])
-
-
-def test_codes_may_come_in_blocks():
-    X = np.random.default_rng(0).integers(0, 4, (70, 9))
-    blocks = (X[:, :4], X[:, 4:5], X[:, 5:])
-    columns = CodeColumns.from_blocks(blocks, *X.shape, n_values=4)
-    assert_array_equal(columns.take(np.arange(9)), X)
-    with pytest.raises(DataError, match="5 columns came for 9"):
-        CodeColumns.from_blocks((X[:, :5],), *X.shape, n_values=4)
 
 
 def test_the_smaller_of_lists_and_bits_is_chosen():
@@ -141,14 +109,6 @@ def test_the_first_other_value_is_named(make):
         refuse_other_values(make(X), ["a", "b", "c", "d"])
 
 
-@pytest.mark.parametrize("value", [-1, 3, 0.5, np.nan])
-def test_codes_are_whole_numbers_in_range(value):
-    X = np.zeros((4, 3))
-    X[2, 1] = value
-    with pytest.raises(DataError, match=r"Column 1 .* in row 2"):
-        as_discrete(X, 3)
-
-
 def test_wrong_requests_get_a_sentence():
     columns = as_discrete(np.eye(3))
     with pytest.raises(UsageError, match="mask of 3 booleans"):
@@ -157,8 +117,6 @@ def test_wrong_requests_get_a_sentence():
         columns.take([0, 3])
     with pytest.raises(UsageError, match="whole numbers"):
         columns.take([0.5])
-    with pytest.raises(UsageError, match="n_values is 1"):
-        as_discrete(np.eye(3), 1)
     with pytest.raises(UsageError, match="1-D"):
         as_discrete(np.ones(3))
     with pytest.raises(DataError, match="<U1"):

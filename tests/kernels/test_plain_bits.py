@@ -25,8 +25,6 @@ for table in (bits, rare, BitMatrix.from_array(bits)):
     binary_gaps(ones, chosen, some.size, int(some.sum()), gaps)
     best = top_features(gaps, 4, np.arange(ones.size))
     print(columns.storage, ones, chosen, best, columns.take(best).words.tolist())
-codes = as_discrete(np.tile(three[:, None], (1, 2)), 3)
-print(codes.counts(y == 1).tolist(), codes.take([1]).tolist())
 print(top_features(np.arange(400), 2, np.arange(400)))
 packed = BitMatrix.from_array(bits)
 print(packed.take(rows=y == 1).words.tolist(), packed.take(rows=three[::-1]).words.tolist())

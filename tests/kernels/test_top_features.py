@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_array_equal
 
 import naive_bits
-from consilience.kernels.top_features import binary_gaps, gap_ratios, top_features
+from consilience.kernels.top_features import binary_gaps, top_features
 
 few = st.lists(st.integers(0, 5), min_size=1, max_size=40)
 wide = st.lists(st.integers(0, 2**62), min_size=1, max_size=40)
@@ -50,12 +50,3 @@ def test_the_gap_is_the_difference_of_shares_as_a_whole_number():
     gaps = np.empty(3, np.int64)
     binary_gaps(ones, chosen, 10, 5, gaps)
     assert_array_equal(gaps, np.rint(50 * np.abs(chosen / 5 - ones / 10)))
-
-
-def test_the_ratio_leaves_out_what_chance_makes_of_a_gap():
-    ones, chosen = np.array([4, 0, 10, 1], np.int32), np.array([3, 0, 5, 1], np.int32)
-    ratios, p = np.empty(4), np.array([0.4, 0.0, 1.0, 0.1])
-    gap_ratios(ones, chosen, 10, 5, ratios)
-    with np.errstate(invalid="ignore"):
-        expected = np.nan_to_num((chosen / 5 - p) ** 2 / (p * (1 - p)))
-    assert_allclose(ratios / 25, expected)

@@ -13,9 +13,9 @@ from ..learners.bit_bayes import BitBernoulliNB
 from ..learners.bit_svm import BitLinearSVC
 from ..learners.bit_tree import BitTreeClassifier
 from ..learners.seeding import seeded_copy
-from .members import CLASSIFIERS, as_classifier
+from .members import as_classifier, takes_bits
 
-# What the names stand for where all columns are zeros and ones.
+# What some names of members.CLASSIFIERS stand for where all columns are zeros and ones.
 ON_BITS = {"svm": BitLinearSVC, "tree": BitTreeClassifier, "nb": BitBernoulliNB}
 
 
@@ -28,15 +28,8 @@ def as_query_classifier(estimator):
     >>> as_query_classifier("knn")
     KNeighborsClassifier(n_neighbors=3)
     """
-    if isinstance(estimator, str):
-        if estimator in ON_BITS:
-            return ON_BITS[estimator]()
-        if estimator not in CLASSIFIERS:
-            known = ", ".join([*ON_BITS, *(name for name in CLASSIFIERS if name not in ON_BITS)])
-            raise UsageError(
-                f"Unknown estimator {estimator!r}; known are {known}, or give a scikit-learn "
-                "classifier."
-            )
+    if isinstance(estimator, str) and estimator in ON_BITS:
+        return ON_BITS[estimator]()
     return as_classifier(estimator)
 
 
@@ -51,7 +44,7 @@ def check_takes_weights(classifier, sample_weight) -> None:
 
 def member_view(member, bits):
     """Columns as a classifier takes them: bits where it can, else dense numbers."""
-    return bits if getattr(member, "takes_bits", False) else bits.toarray(np.float64)
+    return bits if takes_bits(member) else bits.toarray(np.float64)
 
 
 def fit_member(classifier, bits, y, seed, sample_weight=None):

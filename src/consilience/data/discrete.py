@@ -1,4 +1,4 @@
-"""Columns of few values, held so that values can be counted in any choice of rows.
+"""Columns of zeros and ones, held so that the ones can be counted in any choice of rows.
 
 What asks for counts again and again (which features differ most between some rows and all?) wants
 them at the speed of memory. `as_discrete` chooses what holds the columns, and says so.
@@ -16,27 +16,23 @@ from .bits import BitMatrix
 
 # Dense tables are looked through so many cells at once.
 _BLOCK_CELLS = 1 << 22
-_MOST_VALUES = 256  # codes are bytes
 
 
 class DiscreteColumns(ABC):
-    """Columns of few values, to be counted and taken.
+    """Columns of zeros and ones, to be counted and taken.
 
     Attributes
     ----------
     n_samples, n_features : int
         Their size.
-    n_values : int
-        Number of values that a cell can have, 0 to n_values - 1; 2 for binary columns.
     storage : str
-        "packed", "sparse" or "codes".
+        "packed" or "sparse".
     nbytes : int
         What they take.
     """
 
     n_samples: int
     n_features: int
-    n_values: int = 2
     storage: str
 
     @property
@@ -53,7 +49,7 @@ class DiscreteColumns(ABC):
         """Columns by checked positions."""
 
     def counts(self, rows=None) -> np.ndarray:
-        """Count the values of each column in some rows, in one pass over all columns.
+        """Count the ones of each column in some rows, in one pass over all columns.
 
         Parameters
         ----------
@@ -62,9 +58,8 @@ class DiscreteColumns(ABC):
 
         Returns
         -------
-        ndarray, int32
-            Shape (n_features,): the ones of each binary column. Shape (n_features, n_values)
-            where columns have more values. Of several masks, one such array for each.
+        int32 array of shape (n_features,)
+            Of several masks, one such array for each.
         """
         masks = np.ones(self.n_samples, dtype=bool) if rows is None else np.asarray(rows)
         if masks.dtype != bool or masks.ndim not in (1, 2) or masks.shape[-1] != self.n_samples:
@@ -84,8 +79,7 @@ class DiscreteColumns(ABC):
 
         Returns
         -------
-        BitMatrix, or uint8 array of shape (n_samples, n_chosen)
-            Packed if binary, else codes.
+        BitMatrix of shape (n_samples, n_chosen)
         """
         features = np.asarray(features)
         if features.size == 0:
@@ -100,18 +94,16 @@ class DiscreteColumns(ABC):
         return self._take(features.astype(np.int64))
 
 
-def as_discrete(X, n_values: int = 2) -> DiscreteColumns:
-    """Hold columns of few values so that they can be counted fast.
+def as_discrete(X) -> DiscreteColumns:
+    """Hold columns of zeros and ones so that they can be counted fast.
 
-    Binary columns become packed bits or, if that is smaller, sorted lists of the rows that hold a
-    one; a `BitMatrix` stays as it is, so that a mapped file is never copied.
+    They become packed bits or, if that is smaller, sorted lists of the rows that hold a one; a
+    `BitMatrix` stays as it is, so that a mapped file is never copied.
 
     Parameters
     ----------
     X : ndarray, sparse matrix or BitMatrix of shape (n_samples, n_features)
-        Zeros and ones, or codes below `n_values`.
-    n_values : int, default=2
-        Number of values, 2 to 256. More than 2 need a dense array of codes.
+        Zeros and ones.
 
     Returns
     -------
@@ -130,16 +122,11 @@ def as_discrete(X, n_values: int = 2) -> DiscreteColumns:
     BitMatrix of 3 samples x 1 features (8 bytes)
     """
     from .discrete_bits import ListedColumns, PackedColumns
-    from .discrete_codes import CodeColumns
 
     if isinstance(X, DiscreteColumns):
         return X
     if isinstance(X, BitMatrix):
         return PackedColumns(X)
-    if not isinstance(n_values, (int, np.integer)) or not 2 <= n_values <= _MOST_VALUES:
-        raise UsageError(f"n_values is {n_values!r}; give a whole number, 2 to {_MOST_VALUES}.")
-    if n_values > 2:
-        return CodeColumns.from_array(X, int(n_values))
     X = _plain(X)
     refuse_other_values(X)
     if not sparse.issparse(X):

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from ..committee.query_members import member_view
+from ..data.bits import BitMatrix
 from ..measures.precision_recall import average_precision
 
 
@@ -99,12 +101,14 @@ def one_member_scores(model, columns, shares) -> np.ndarray:
     ----------
     model : committee
         Fitted, with a single member.
-    columns : float array of shape (n_rows, n_features of the member)
+    columns : float array or BitMatrix of shape (n_rows, n_features of the member)
         The rows as the member sees them.
     shares : float array of shape (n_rows, n_classes)
         Its votes, which come back where it has no scores of all classes.
     """
     member = model.estimators_[0]
+    if isinstance(columns, BitMatrix):
+        columns = member_view(member, columns)
     for method in ("decision_function", "predict_proba"):
         if hasattr(member, method):
             scores = np.asarray(getattr(member, method)(columns), dtype=np.float64)

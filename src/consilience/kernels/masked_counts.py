@@ -49,17 +49,3 @@ def set_listed(indptr, rows, features, words):
         for k in range(indptr[column], indptr[column + 1]):
             row = rows[k]
             words[place, row >> 6] |= np.uint64(1) << np.uint64(row & 63)
-
-
-@jit
-def set_planes(codes, start, planes):
-    """Set one plane of bits for each value but 0: codes uint8[n_samples, n_block].
-
-    planes uint64[n_values - 1, n_features, n_words], zeroed where the block begins at `start`.
-    """
-    for row in range(codes.shape[0]):
-        bit = np.uint64(1) << np.uint64(row & 63)
-        for column in range(codes.shape[1]):
-            value = codes[row, column]
-            if value > 0:
-                planes[value - 1, start + column, row >> 6] |= bit

@@ -171,16 +171,3 @@ def binary_gaps(ones, ones_chosen, n_rows, n_chosen, out):
     """
     for j in range(ones.size):
         out[j] = abs(np.int64(ones_chosen[j]) * n_rows - np.int64(ones[j]) * n_chosen)
-
-
-@jit
-def gap_ratios(ones, ones_chosen, n_rows, n_chosen, out):
-    """Squares of the gaps over n (N - n): what chance alone makes of a column's gap is left out.
-
-    One division of whole numbers: equal ratios come out equal. ones and ones_chosen
-    int32[n_features], out float64[n_features]; constant columns get 0.
-    """
-    for j in range(ones.size):
-        n = np.float64(ones[j])
-        gap = np.float64(ones_chosen[j]) * n_rows - n * n_chosen
-        out[j] = gap * gap / max(n * (n_rows - n), 1.0)  # without spread there is no gap

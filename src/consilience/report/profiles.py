@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..data.discrete import is_binary
 from ..measures.accuracy import wilson
 
 WIDE_RANGE = 50  # largest over smallest value from which a logarithm shows more
@@ -25,16 +26,16 @@ def log_columns(values: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore"):
         known = np.where(np.isnan(values).all(axis=0), 0.0, values)
         low, high = np.nanmin(known, axis=0), np.nanmax(known, axis=0)
-        numeric = ~np.array([is_binary(column) for column in known.T], dtype=bool)
+        numeric = ~np.array([shows_bits(column) for column in known.T], dtype=bool)
         positive = numeric & (low > 0)
         wide = positive & (high >= WIDE_RANGE * low)
     return positive if 2 * wide.sum() >= max(numeric.sum(), 1) else np.zeros_like(positive)
 
 
-def is_binary(values: np.ndarray) -> bool:
-    """Tell whether only zeros and ones, and at least one of them, are present."""
+def shows_bits(values: np.ndarray) -> bool:
+    """Tell whether only zeros and ones, and at least one of them, are present in a column."""
     present = values[~np.isnan(values)]
-    return len(present) > 0 and bool(np.isin(present, (0.0, 1.0)).all())
+    return present.size > 0 and is_binary(present[:, None])
 
 
 def profile(values: np.ndarray, y_codes: np.ndarray, n_classes: int) -> dict:
@@ -58,7 +59,7 @@ def profile(values: np.ndarray, y_codes: np.ndarray, n_classes: int) -> dict:
     1.0
     """
     present = ~np.isnan(values)
-    binary = is_binary(values)
+    binary = shows_bits(values)
     groups = [values[present & (y_codes == code)] for code in range(n_classes)]
     return {
         "kind": "binary" if binary else "numeric",
@@ -121,7 +122,7 @@ def heat(values: np.ndarray, y_codes: np.ndarray, n_classes: int) -> dict:
     [[1.0, 1.0, 0.0]]
     """
     values = values[:, :MAX_ROWS].astype(np.float64)
-    binary = all(is_binary(column) for column in values.T)
+    binary = all(shows_bits(column) for column in values.T)
     mean = np.array([_finite(np.mean, column) for column in values.T])
     spread = np.array([_finite(np.std, column) for column in values.T])
     z = (values - mean) / np.where(spread > 0, spread, 1.0)

@@ -12,6 +12,7 @@ from ...committee.random_subspace import RandomSubspaceClassifier
 from ...data.bits import BitMatrix
 from ...learners.bit_svm import BitLinearSVC
 from ...learners.bit_tree import BitTreeClassifier
+from ..committee_stages import one_member_scores
 from .qifs_measures import FORMS, HELD_OUT, RIVALS, VARIANCE, Fold
 
 N_FEATURES, N_CANDIDATES = 500, 1000  # of each member, in all methods; before Markov blankets
@@ -94,7 +95,10 @@ def judge_method(method, path: Path, y, X_test, positive) -> Fold:
     method.fit(BitMatrix.open(path), y)
     wall, cpu = time.perf_counter() - wall, time.thread_time() - cpu
     shares = np.array([stage[:, 1] for stage in method.staged_predict_proba(X_test)])
-    scores = shares[-1] if len(shares) > 1 else _decision_values(method, X_test, shares[-1])
+    scores = shares[-1]
+    if len(shares) == 1:
+        bits = X_test.take(columns=method.subsets_[0])
+        scores = one_member_scores(method, bits, np.column_stack([1 - scores, scores]))[:, 1]
     return Fold(positive, shares, scores, timeline(method, wall, cpu, len(shares)))
 
 
@@ -109,14 +113,3 @@ def timeline(method, wall, cpu, n_members) -> np.ndarray:
         rounds = np.cumsum(method.rounds_["seconds_total"])
         return (rounds + max(0.0, wall - rounds[-1])) * cpu / max(wall, rounds[-1])
     return cpu * np.arange(1, n_members + 1) / n_members
-
-
-def _decision_values(method, X_test, shares):
-    """What a single classifier ranks rows by; its answers where it has no more."""
-    member, columns = method.estimators_[0], method.subsets_[0]
-    bits = X_test.take(columns=columns)
-    if hasattr(member, "takes_bits") and hasattr(member, "decision_function"):
-        return np.asarray(member.decision_function(bits), dtype=float)
-    if hasattr(member, "takes_bits") and hasattr(member, "predict_proba"):
-        return member.predict_proba(bits)[:, 1]
-    return shares
