@@ -13,6 +13,7 @@ def warmup(
     from ..committee.warmup import warm_committees
     from ..ensemble.warmup import warmup as compile_kernels
     from ..execution import progress_bar
+    from ..learners.warmup import warm_bits
 
     started = time.perf_counter()
     with progress_bar("Compiling", total=1, show=not quiet) as progress:
@@ -23,6 +24,7 @@ def warmup(
             progress.advance()
 
         compile_kernels(tell)
+        warm_bits()
         warm_committees()
     if not quiet:
         typer.echo(f"All kernels are compiled ({time.perf_counter() - started:.1f} s).")
