@@ -175,7 +175,7 @@ def lines_of(what, X, y):
             yield Line(f"{name}, parts", "the same by a skilled user", times["skilled"],
                        times["ours"], learner.skilled)  # fmt: skip
             if learner is not BOTH:
-                whole = per_round(bits, y, learner.name, train_on)
+                whole = per_round(bits, y, learner.ours[0], train_on)
                 yield Line(f"{name}, QIFSClassifier", loop, times["first"], whole, learner.whole)
 
 
