@@ -9,6 +9,7 @@ from numpy.testing import assert_array_equal
 
 from consilience import BitMatrix, read_table
 from consilience.cli import main
+from consilience.data import bits_file
 
 X = np.random.default_rng(0).integers(0, 2, (40, 6))
 WORDS = ["wheat", "corn", "oil", "ship", "port", "bank"]
@@ -131,3 +132,12 @@ def test_ctrl_c_leaves_nothing_behind(words, run, monkeypatch):
     code, _, err = run("pack", words, "-t", "topic")
     assert (code, err) == (130, ["Stopped; 'words.bits' is as it was before."])
     assert [path.name for path in Path().iterdir()] == ["words.csv"]
+
+
+def test_the_words_are_verified_once(words, run, monkeypatch):
+    run("pack", words, "-t", "topic")
+    checked, check = [], bits_file.check_words
+    monkeypatch.setattr(bits_file, "check_words", lambda *given: (checked.append(1), check(*given)))
+    code, _, _ = run("select", "words.bits", "--features", 2, "--models", 10, "--folds", 3)
+    assert code == 0
+    assert len(checked) == 1  # nor do worker processes: tests/data/test_bits_pickle.py
