@@ -65,7 +65,7 @@ def test_hovering_tells_precision_and_recall(visit):
            Plotly.Fx.hover(canvas, [{curveNumber: canvas.data.length - 1, pointNumber: 0}]);
            return canvas.querySelector('.hoverlayer').textContent"""
     )
-    told = committee_result().evaluation["methods"][0]["operating_point"]
+    told = committee_result().evaluation["methods"][0]["mean_point"]
     assert f"recall {told['recall']:.2f}, precision {told['precision']:.2f}" in shown
     assert "committee" in shown
 

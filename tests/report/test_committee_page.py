@@ -36,7 +36,12 @@ def changed(**figures_of_the_committee):
     result = committee_result()
     evaluation = copy.deepcopy(result.evaluation)
     differences = figures_of_the_committee.pop("differences", {})
+    ahead = figures_of_the_committee.pop("ahead", True)
     evaluation["methods"][0] |= figures_of_the_committee
+    if ahead:  # of the rivals whom the headline would name else
+        for told in evaluation["methods"]:
+            if told["key"] in ("subspace", "fss"):
+                told["average_precision"] = estimate(0.1, 0.05, 0.2)
     for row in evaluation["differences"]:
         for quantity, (value, p) in differences.get(row["against"], {}).items():
             row[quantity] = {"value": value, "t": None, "p": p}
@@ -142,7 +147,8 @@ def test_without_an_evaluation_the_curve_is_of_training_rows_that_rounds_left_ou
     text = Page(render(summary)).text
     assert "Each row is predicted by rounds in which it had no say" in text
     assert "The same unseen rows" not in text
-    assert "Each row is predicted by rounds in which it had no say" not in Page(render(summarise(committee_result()))).text
+    usual = Page(render(summarise(committee_result()))).text
+    assert "Each row is predicted by rounds in which it had no say" not in usual
     assert "learning" not in Page(render(summarise(any_committee()))).ids  # which watches nothing
 
 
@@ -157,8 +163,11 @@ def test_precision_and_recall_of_everybody_and_the_base_rate_are_drawn():
     styles = {(line["line"]["color"], line["line"]["dash"]) for line in lines}
     assert len(styles) == 6  # told apart without colour, too
     assert len({line["line"]["dash"] for line in lines}) == 6
-    told = committee_result().evaluation["methods"][0]["operating_point"]
+    told = committee_result().evaluation["methods"][0]["mean_point"]
     assert (lines[-1]["x"], lines[-1]["y"]) == ([told["recall"]], [told["precision"]])
+    for line, mark in zip(lines[::2], lines[1::2], strict=True):  # averaged alike: near each other
+        at = np.abs(np.array(line["x"]) - mark["x"][0]).argmin()
+        assert abs(line["y"][at] - mark["y"][0]) < 0.15, mark["name"]
     assert "base rate 0.20" in figure["alt"]
 
 
@@ -328,7 +337,7 @@ def test_votes_that_overlook_a_rare_class_are_told():
 def test_margins_are_shares_of_the_votes_that_there_were():
     summary = summarise(all_sure())
     assert summary["uncertainty"]["margin"] == [1.0] * 8
-    assert summary["uncertainty"]["members"] == list(range(2, 10))
+    assert summary["uncertainty"]["members"] == list(range(1, 9))
 
 
 def test_names_stay_text():

@@ -88,6 +88,13 @@ def committee_learners() -> tuple[str, ...]:
     return tuple(CLASSIFIERS)
 
 
+def discretizers() -> tuple[str, ...]:
+    """All ways in which committees cut columns of many values."""
+    from ..data.mixture import METHODS
+
+    return tuple(METHODS)
+
+
 def rivals() -> tuple[str, ...]:
     """All that a committee can be compared with."""
     from ..evaluation.committee_rivals import RIVALS
@@ -99,6 +106,11 @@ def complete_learner(incomplete: str) -> list[str]:
     """Learners that start like this."""
     known = dict.fromkeys([*learners(), *committee_learners()])
     return [name for name in known if name.startswith(incomplete)]
+
+
+def complete_discretize(incomplete: str) -> list[str]:
+    """Ways to cut columns that start like this."""
+    return [name for name in discretizers() if name.startswith(incomplete)]
 
 
 def complete_votes(incomplete: str) -> list[str]:

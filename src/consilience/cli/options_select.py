@@ -10,6 +10,7 @@ from .names import (
     SHARE,
     complete_aggregator,
     complete_criterion,
+    complete_discretize,
     complete_diversity,
     complete_evaluation,
     complete_learner,
@@ -148,6 +149,16 @@ SubsetSize = Annotated[
         metavar="N",
         help="Committees: features of each member.",
         show_default="half of them, at most 500",
+    ),
+]
+Discretize = Annotated[
+    str | None,
+    typer.Option(
+        "--discretize",
+        metavar="NAME",
+        help="Committees: where columns of many values are cut: mixture (Gaussians) or quantile.",
+        show_default="mixture",
+        autocompletion=complete_discretize,
     ),
 ]
 Instances = Annotated[

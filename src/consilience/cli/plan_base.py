@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -31,7 +31,15 @@ class BasePlan:
     told_elsewhere: ClassVar[tuple[str, ...]] = ()
     # Warnings of `fit` that are told apart where a training set of the evaluation causes them.
     of_training_sets: ClassVar[tuple[str, ...]] = ()
+    # Warnings of `fit` that the result has in better words, so that these are printed instead.
+    told_in_result: ClassVar[tuple[str, ...]] = ()
+    # Regular expressions of such warnings, and what to say on a command line instead.
+    plain_words: ClassVar[dict[str, str]] = {}
+    # What becomes of missing values, as a sentence.
+    with_missing: ClassVar[str] = ""
 
+    # Whether nobody gave `features`, so that a table of fewer gives what it has.
+    at_most: bool = False
     seed: int = 0
     folds: int = 10
     classifier: str = "svm"
@@ -76,6 +84,15 @@ class BasePlan:
             for name, value in self.decisions().items()
             for word in (f"--{name.replace('_', '-')}", value)
         ]
+
+    def for_table(self, table: Table) -> BasePlan:
+        """Return the plan with no more features than the table has, if none were given."""
+        if self.at_most and self.features > table.n_features:
+            return replace(self, features=table.n_features)
+        return self
+
+    def warm_up(self, table: Table) -> None:
+        """Compile what the selection needs, so that its steps are timed without; nothing here."""
 
     def evaluator(self) -> Callable:
         """Return the function that tells how such a selection does on unseen rows."""

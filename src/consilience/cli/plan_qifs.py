@@ -5,14 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
+from warnings import warn
 
-from ..exceptions import DataError, UsageError
-from .names import VOTES, committee_learners, rivals
+import numpy as np
+
+from ..exceptions import ConsilienceWarning, DataError, UsageError
+from .names import VOTES, committee_learners, discretizers, rivals
 from .plan_base import BasePlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..committee.query_base import BaseQueryCommittee
     from ..committee.selection import CommitteeSelector
     from ..data.table import Table
     from ..execution import Checkpoint
@@ -30,11 +34,19 @@ class CommitteePlan(BasePlan):
 
     # Of hundreds of machines some may be stopped early: told once, with their number.
     of_training_sets: ClassVar[tuple[str, ...]] = ("A linear SVM on",)
+    told_in_result: ClassVar[tuple[str, ...]] = of_training_sets
+    plain_words: ClassVar[dict[str, str]] = {
+        r"A linear SVM on .* did not reach tol.*": (
+            "a linear SVM was stopped early; --learner tree or nb is quicker."
+        )
+    }
+    with_missing: ClassVar[str] = "A missing value counts as a value of its own."
 
     features: int = 20
     learner: str = "svm"
     rounds: int | None = None
     subset_size: int | None = None
+    discretize: str | None = None
     threshold: str | None = None
     rivals: str = "all"
 
@@ -44,8 +56,15 @@ class CommitteePlan(BasePlan):
         self.check_choice("--learner", self.learner, committee_learners())
         self.check_number("--rounds", self.rounds, 1)
         self.check_number("--subset-size", self.subset_size, 1)
+        if self.discretize is not None:
+            self.check_choice("--discretize", self.discretize, discretizers())
         self.vote_threshold()
         self.rival_names()
+        if not self.folds and self.rivals not in ("all", "none"):
+            raise UsageError(
+                f"--rivals {self.rivals} needs folds to compare on, and --folds is 0; give --folds "
+                "2 or more, or leave out --rivals."
+            )
 
     def vote_threshold(self) -> float | None:
         """Return the share of votes from which the rarer class is predicted; None is half."""
@@ -96,34 +115,61 @@ class CommitteePlan(BasePlan):
                 "rows: impute them, leave the column out with --drop, or skip the evaluation with "
                 "--folds 0."
             )
+        n_classes = np.unique(table.y).size
+        if self.threshold is not None and n_classes > 2:
+            raise UsageError(
+                f"--threshold {self.threshold} decides between two classes, and '{table.source}' "
+                f"has {n_classes}; leave out --threshold."
+            )
         for option, wanted in (("subset-size", self.subset_size), ("features", self.features)):
             if wanted is not None and wanted > table.n_features:
                 raise UsageError(
                     f"--{option} {wanted} was asked for and '{table.source}' has "
                     f"{table.n_features} features; give --{option} {table.n_features} or less."
                 )
+        if self.subset_size == table.n_features > 1:
+            warn(
+                f"--subset-size {self.subset_size} is all that '{table.source}' has, so that "
+                "members hardly differ; without it each has half of the features.",
+                ConsilienceWarning,
+                stacklevel=2,
+            )
 
     def settings(self, table: Table) -> dict:
         """Return the parameters of the committee for this table."""
         size = self.subset_size or max(1, min(LARGEST_SUBSET, table.n_features // 2))
-        given = {"n_rounds": self.rounds, "threshold": self.vote_threshold()}
+        given = {
+            "n_rounds": self.rounds,
+            "discretize": self.discretize,
+            "threshold": self.vote_threshold(),
+        }
         given = {name: value for name, value in given.items() if value is not None}
         return {"estimator": self.learner, "n_features": size, **given}
 
     def build(self, table: Table, checkpoint: Checkpoint | None, verbose: int) -> CommitteeSelector:
         """Return the estimator for this table."""
         from ..committee.selection import CommitteeSelector
-        from .names import registries
 
-        committee = registries()["methods"][self.method].cls()
         return CommitteeSelector(
-            committee.set_params(**self.settings(table)),
+            self.committee(table),
             n_features_to_select=self.features,
             n_jobs=self.jobs,
             random_state=self.seed,
             checkpoint=checkpoint,
             verbose=verbose,
         )
+
+    def committee(self, table: Table) -> BaseQueryCommittee:
+        """Return the committee for this table, without a seed."""
+        from .names import registries
+
+        return registries()["methods"][self.method].cls().set_params(**self.settings(table))
+
+    def warm_up(self, table: Table) -> None:
+        """Compile what the committee needs, so that no step is blamed for it."""
+        from ..committee.warmup import warm_for
+
+        warm_for(self.committee(table), table.X, np.unique(table.y).size)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,8 +178,8 @@ class QIFSPlan(CommitteePlan):
 
     method: ClassVar[str] = "qifs"
     decisive: ClassVar[tuple[str, ...]] = (
-        "method", "features", "learner", "rounds", "subset_size", "instances", "normalize", "votes",
-        "threshold", "rivals",
+        "method", "features", "learner", "rounds", "subset_size", "discretize", "instances",
+        "normalize", "votes", "threshold", "rivals",
     )  # fmt: skip
 
     instances: float | None = None
@@ -184,7 +230,8 @@ class EFSPlan(CommitteePlan):
 
     method: ClassVar[str] = "efs"
     decisive: ClassVar[tuple[str, ...]] = (
-        "method", "features", "learner", "rounds", "subset_size", "threshold", "rivals"
+        "method", "features", "learner", "rounds", "subset_size", "discretize", "threshold",
+        "rivals",
     )  # fmt: skip
 
 

@@ -45,4 +45,4 @@ def make_plan(method: str, **given) -> BasePlan:
             f"{option} does not apply to --method {name}; leave it out, or choose --method "
             f"{' or '.join(filter(None, [', '.join(takers[:-1]), takers[-1]]))}."
         )
-    return PLANS[name](**settings)
+    return PLANS[name](at_most="features" not in settings, **settings)

@@ -14,6 +14,7 @@ from sklearn.base import clone
 from .. import __version__
 from ..data.table import Table
 from ..data.unchanged import check_unchanged
+from ..evaluation.folds import most_folds
 from ..exceptions import ConsilienceWarning
 from ..execution import Checkpoint, fingerprint, progress_bar
 from ..execution.local import resolve_jobs
@@ -32,6 +33,7 @@ from .show import print_json, print_result, print_table
 from .show_alternatives import print_alternatives
 
 # Of the step "select", as some methods tell them.
+NOTABLE = 0.1  # seconds of compiling that are told
 PARTS = ("members", "curve", "rows", "scan", "choose", "train", "predict")
 
 
@@ -53,9 +55,10 @@ def carry_out(
             started = time.perf_counter()
             table = reading.read()
             seconds = time.perf_counter() - started
+            plan = plan.for_table(table)
             plan.check(table)
             if talk:
-                print_table(table)
+                print_table(table, plan.with_missing)
             command = command_line(reading.words(plan))
             job = Job(table, plan, directory, reading.kind, command, seconds, verbose=not quiet)
             document = run(job, resume=resume)
@@ -123,14 +126,24 @@ def _document(folder: Path) -> dict[str, Any]:
 
 def _compute(job: Job, checkpoint: Checkpoint) -> Result:
     table, plan = job.table, job.plan
+    begun = time.perf_counter()
+    plan.warm_up(table)
     started = time.perf_counter()
+    compiled = {"compile": round(started - begun, 3)} if started - begun > NOTABLE else {}
     ensemble = plan.build(table, checkpoint.scope("select"), verbose=int(job.verbose))
     if job.verbose and plan.method != "ensemble" and plan.folds:
-        say(f"The selection is run once on all rows, then {plan.folds} times to evaluate it.")
-    result = ensemble.fit(table.X, table.y, groups=table.groups).result_
+        n_folds = most_folds(table.y, table.groups, plan.folds)
+        say(f"The selection is run once on all rows, then {n_folds} times to evaluate it.")
+    with gathered(plan.told_in_result) as said_in_fit:
+        result = ensemble.fit(table.X, table.y, groups=table.groups).result_
+    if said_in_fit:
+        for sentence in result.warnings:
+            warn(sentence, ConsilienceWarning, stacklevel=2)
     selected = time.perf_counter()
     with gathered(plan.of_training_sets) as said_of_folds:
         evaluation, alternatives = _evaluate(job, checkpoint) if plan.folds else (None, None)
+    for pattern, words in plan.plain_words.items():
+        said_of_folds = [re.sub(pattern, words, sentence) for sentence in said_of_folds]
     for sentence in said_of_folds:
         warn(sentence, ConsilienceWarning, stacklevel=2)
     ended = time.perf_counter()
@@ -158,10 +171,11 @@ def _compute(job: Job, checkpoint: Checkpoint) -> Result:
         command=job.command,
         seconds={
             "read": round(job.seconds_reading, 3),
+            **compiled,
             **parts,
             "select": round(selected - started, 3),
             "evaluate": round(ended - selected, 3),
-            "total": round(job.seconds_reading + ended - started, 3),
+            "total": round(job.seconds_reading + ended - begun, 3),
         },
     )
 

@@ -1,6 +1,7 @@
 """What is printed: the data, the panel, how surely it holds, and where the page is."""
 
 import json
+import math
 from pathlib import Path
 
 from rich import box
@@ -14,13 +15,13 @@ from ..report.answer import answer
 NARROW = 60  # columns of a terminal below which only what matters most is shown
 
 
-def print_table(table: Table) -> None:
-    """Say in one line what was read, and in another what is missing in it."""
+def print_table(table: Table, with_missing: str = "") -> None:
+    """Say in one line what was read, and in another what is missing and what becomes of that."""
     import numpy as np
 
     names, counts = np.unique(table.y, return_counts=True)
     shown = [
-        f"{printable(str(name))} ({count})"
+        f"{printable(str(name))} ({count:,})"
         for name, count in zip(names[:6], counts[:6], strict=True)
     ]
     if len(names) > 6:
@@ -35,7 +36,7 @@ def print_table(table: Table) -> None:
     )
     missing = table.describe_missing()
     if missing:
-        console.print(Text(missing))
+        console.print(Text(" ".join(filter(None, [missing, with_missing]))))
 
 
 def print_result(document: dict, directory: Path) -> None:
@@ -113,10 +114,11 @@ def new_grid() -> Grid:
     return Grid(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
 
 
-def highest(effects: list[dict]) -> str:
-    """Name the class in which a feature stands out upwards the most."""
+def highest(effects: list[dict], least: float = -math.inf) -> str:
+    """Name the class in which a feature stands out upwards the most, if by so much at least."""
     known = [effect for effect in effects if effect["effect"] is not None]
-    return max(known, key=lambda effect: effect["effect"])["class"] if known else ""
+    most = max(known, key=lambda effect: effect["effect"], default={"effect": -math.inf})
+    return most["class"] if known and most["effect"] >= least else ""
 
 
 def _errors(methods: list[dict], narrow: bool) -> Grid:

@@ -4,12 +4,14 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from ..report.cautions_committee import sure_cautions
-from ..report.levels import panel_stability
-from ..report.levels_committee import rare_class
+from ..report.levels_committee import rare_class, rate_digits, shown_stability, stopped
 from ..report.steadiness import fold_shares
-from ..report.summary_committee import learner, subset_size
+from ..report.summary_committee import learner, subset_size, values_said
 from ..report.text import count, counted
 from .show import highest, new_grid, percent, printable
+
+RARE = 0.1  # share of the rarer class below which precision and recall are told
+WEAK = 0.2  # effect below which a feature is higher nowhere
 
 
 def title(document: dict) -> str:
@@ -28,6 +30,9 @@ def panel(document: dict, narrow: bool) -> Grid:
     grid = new_grid()
     grid.add_column("", justify="right", style="dim")
     grid.add_column("Feature", overflow="fold", style="bold")
+    by_place = document["committee"].get("order") == "places"
+    if by_place:  # what the panel is ordered by
+        grid.add_column("Place", justify="right")
     grid.add_column("Members", justify="right")
     if not narrow:
         grid.add_column("First, last", justify="right")
@@ -37,6 +42,8 @@ def panel(document: dict, narrow: bool) -> Grid:
         grid.add_column("Highest in", overflow="fold")
     for rank, feature in enumerate(document["panels"][0]["features"], start=1):
         cells = [str(rank), Text(printable(feature["feature"]))]
+        if by_place:
+            cells.append(f"{feature['place']:.3f}")
         cells.append(f"{count(feature['n_members'])} of {count(n_members)}")
         if not narrow:
             members = rounds.get(feature["index"], [])
@@ -44,7 +51,7 @@ def panel(document: dict, narrow: bool) -> Grid:
         if shares is not None:
             cells.append(percent(shares[rank - 1]))
         if not narrow:
-            cells.append(Text(printable(highest(feature["effects"]))))
+            cells.append(Text(printable(highest(feature["effects"], WEAK))))
         grid.add_row(*cells)
     return grid
 
@@ -56,40 +63,75 @@ def stability(document: dict) -> Text:
         f"Each member uses {subset_size(document)} features, all together "
         f"{count(told['n_used'])} of {count(document['data']['n_features'])}."
     )
-    said = " ".join([said, *sure_cautions(document)])
-    panels = panel_stability(document)
-    if panels is None or panels["low"] is None:
-        return Text(printable(said))
-    low, high = _signless(panels["low"]), _signless(panels["high"])
+    told = [said, *_own_facts(document), *sure_cautions(document)]
+    said = printable(" ".join(told))
+    panels = shown_stability(document)
+    if panels is None:
+        return Text(said)
+    between = ""
+    if panels["low"] is not None:
+        between = f" (95 % interval {_signless(panels['low'])} to {_signless(panels['high'])})"
     return Text.assemble(
         "Stability over training sets ",
         (_signless(panels["value"]), "bold"),
-        f" (95 % interval {low} to {high}): 0 is chance, 1 the same features every time. "
-        f"{printable(said)}",
+        f"{between}: 0 is chance, 1 the same features every time. {said}",
     )
 
 
+def _own_facts(document: dict) -> list[str]:
+    """Say what the panel is ordered by, when the rounds ended, and how values were cut."""
+    found = []
+    if document["committee"].get("order") == "places":
+        found.append(
+            "The panel is ordered by place: the mean over the members that met a feature, 1 for "
+            "the top."
+        )
+    if document["method"] == "qifs":
+        found.append(
+            "Features were asked for because they differ in unsure rows, not because they separate "
+            "the classes."
+        )
+    if early := stopped(document):
+        found.append(f"The committee {early}.")
+    if values := values_said(document):
+        found.append(f"Values: {'; '.join(values)}.")
+    return found
+
+
 def performance(document: dict, narrow: bool) -> tuple[str, Grid]:
-    """Return title and table of the figures on unseen rows; never the error alone."""
-    positive = document["evaluation"]["positive"]
+    """Return title and table of the figures on unseen rows; never the error alone.
+
+    Where there is no room the error goes first; precision and recall stay if a class is rare.
+    """
+    share, digits = document["evaluation"]["positive"]["share"], rate_digits(document)
+    shown = ["average_precision", "balanced_accuracy"]
+    points = ["precision", "recall"] if share < RARE else [] if narrow else ["recall"]
+    short = {"average_precision": "Av. prec.", "balanced_accuracy": "Bal. acc."}
     grid = new_grid()
     grid.add_column("With", overflow="fold")
-    grid.add_column("Average precision", justify="right")
-    grid.add_column("Balanced accuracy", justify="right")
+    for key in shown:
+        name = short[key] if narrow else key.replace("_", " ").capitalize()
+        grid.add_column(name, justify="right", overflow="fold")
+    for key in points:
+        name = key.capitalize() if not narrow else {"precision": "Prec.", "recall": "Rec."}[key]
+        grid.add_column(name, justify="right", overflow="fold")
     if not narrow:
-        grid.add_column("Recall", justify="right")
         grid.add_column("Error", justify="right")
     for row, method in enumerate(document["evaluation"]["methods"]):
         style = "bold" if row == 0 else ""
+        # To name one class always leaves nothing to chance, and few columns no room.
+        plain = narrow or method["key"] == "majority"
         cells = [Text(method["label"], style)]
-        told = (method[key] for key in ("average_precision", "balanced_accuracy"))
-        cells += [Text(_estimate(estimate, narrow), style) for estimate in told]
+        for key in shown:
+            places = digits if key == "average_precision" else 2
+            cells.append(Text(_estimate(method[key], plain, places), style))
+        point = method["operating_point"]
+        cells += ["" if point[key] is None else f"{point[key]:.2f}" for key in points]
         if not narrow:
-            cells.append(f"{method['operating_point']['recall']:.2f}")
-            cells.append(f"{method['error']['value']:.2f}")
+            cells.append(f"{method['error']['value']:.3f}")
         grid.add_row(*cells)
     name = printable(rare_class(document))
-    return f"On unseen rows; precision of class {name}, base rate {positive['share']:.2f}", grid
+    return f"On unseen rows; precision of class {name}, base rate {share:.{digits}f}", grid
 
 
 def _signless(value: float) -> str:
@@ -97,9 +139,10 @@ def _signless(value: float) -> str:
     return f"{round(value, 2) + 0.0:.2f}"
 
 
-def _estimate(told: dict | None, narrow: bool) -> str:
+def _estimate(told: dict | None, plain: bool, digits: int) -> str:
     if told is None or told["value"] is None:
         return ""
-    if narrow or told["low"] is None:
-        return f"{told['value']:.2f}"
-    return f"{told['value']:.2f} ({told['low']:.2f} to {told['high']:.2f})"
+    value, low, high = (
+        "" if told[key] is None else f"{told[key]:.{digits}f}" for key in ("value", "low", "high")
+    )
+    return value if plain or not low else f"{value} ({low} to {high})"

@@ -12,6 +12,7 @@ from ..results.data_facts import data_facts
 from ..results.plain import WITHOUT_EFFECT, clean, versions
 from ..sampling.content_keys import column_order, content_keys
 from ..selectors.validation import feature_names
+from .remarks import fit_remarks, value_facts
 from .result import CommitteeResult, EFSResult, EIFSResult, QIFSResult
 
 PANEL = 20
@@ -90,7 +91,7 @@ def make_result(
         nominal=np.zeros(kept.size, dtype=bool) if nominal is None else nominal[kept],
         settings=_settings(committee, n_features, grouped),
         data=data_facts(X, codes, classes),
-        warnings=list(warnings),
+        warnings=[*warnings, *fit_remarks(committee)],
         versions=versions(),
         seconds={**parts, **spent},
         created=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -213,7 +214,7 @@ def _settings(committee, n_features: int, grouped: bool) -> dict:
         "class": type(committee).__name__,
         "n_features_to_select": int(n_features),
         "random_state": int(seed) if isinstance(seed, Integral) else None,
-        "weighted": False,
+        "weighted": getattr(committee, "_weighted", False),
         "grouped": grouped,
     }
 
@@ -227,6 +228,7 @@ def _facts(committee) -> dict:
         "storage": getattr(committee, "storage_", None),
         "threshold": None if threshold is None else float(threshold),
         "n_rounds": int(getattr(committee, "n_rounds_", len(committee.subsets_))),
+        "values": value_facts(committee),
         "order": "places" if hasattr(committee, "draw_counts_") else "members",
     }
 

@@ -67,6 +67,24 @@ class CommitteeEvaluation(Evaluation):
         )
         return {"precision": precision, "recall": recall}
 
+    def mean_point(self, key: str) -> dict[str, float]:
+        """The same averaged over the folds, as the curves are, to be drawn beside them.
+
+        A fold in which nothing is called positive has no precision, and counts for recall alone.
+        """
+        positive, called = self.y == self.positive, self[key].predicted == self.positive
+        parts = [self.folds == fold for fold in np.unique(self.folds)]
+        points = [
+            precision_and_recall(positive[rows], called[rows])
+            for rows in parts
+            if positive[rows].any()
+        ]
+        known = [precision for precision, _ in points if not np.isnan(precision)]
+        return {
+            "precision": float(np.mean(known)) if known else np.nan,
+            "recall": float(np.mean([recall for _, recall in points])),
+        }
+
     def fold_figures(self, key: str) -> dict[str, list[float]]:
         """Balanced accuracy and average precision in each fold, for paired comparisons."""
         predicted, found = self[key].predicted, {"balanced_accuracy": [], "average_precision": []}
@@ -105,6 +123,7 @@ class CommitteeEvaluation(Evaluation):
             area = self.average_precision(key)
             method["average_precision"] = None if area is None else asdict(area)
             method["operating_point"] = self.operating_point(key)
+            method["mean_point"] = self.mean_point(key)
             method["precision_recall"] = self.curve(key)
             stages = self.stages.get(key)
             method["stages"] = None if stages is None else stages.tolist()

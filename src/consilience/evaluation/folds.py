@@ -53,6 +53,7 @@ def make_folds(y, groups, n_splits: int, seed: int) -> list[tuple[np.ndarray, np
             f"tested; add {what}s of it or leave the class out."
         )
     if members[rarest] < n_splits:
+        # As `most_folds` tells beforehand.
         warnings.warn(
             f"Class '{classes[rarest]}' has {members[rarest]} {what}s, so the evaluation uses "
             f"{members[rarest]} folds instead of {n_splits}.",
@@ -70,6 +71,25 @@ def make_folds(y, groups, n_splits: int, seed: int) -> list[tuple[np.ndarray, np
                 "from; use fewer folds or smaller groups."
             )
     return folds
+
+
+def most_folds(y, groups, n_splits: int) -> int:
+    """How many folds `make_folds` makes at most where so many are asked for.
+
+    Parameters
+    ----------
+    y, groups, n_splits
+        As in `make_folds`.
+
+    Examples
+    --------
+    >>> from consilience.evaluation.folds import most_folds
+    >>> most_folds(["a"] * 9 + ["b"] * 4, None, 10)
+    4
+    """
+    codes = np.unique(y, return_inverse=True)[1]
+    members = np.bincount(codes) if groups is None else _groups_per_class(codes, groups)
+    return min(n_splits, int(members.min()))
 
 
 def _groups_per_class(codes, groups):

@@ -6,7 +6,14 @@ answer therefore rests on average precision and balanced accuracy.
 
 from .cautions_committee import cautions
 from .levels import agreement_level, largest_class_error, method, panel_stability
-from .levels_committee import rare_class, verdict
+from .levels_committee import (
+    better_rival,
+    rare_class,
+    rate_digits,
+    shown_stability,
+    stopped,
+    verdict,
+)
 from .sentences import AGREEMENT
 from .summary_committee import learner, subset_size
 from .text import count, counted, decimals, interval, listing, number
@@ -24,6 +31,12 @@ HEADLINES = {
     "noise": "The committee does not predict unseen rows.",
     "untested": "Whether this committee predicts unseen rows was not checked.",
 }
+# The same where random features or one classifier have at least its average precision.
+REPLACED = {
+    "helps": "The committee predicts unseen rows, and better than random features do",
+    "predicts": "The committee predicts unseen rows",
+    "alone": "The committee predicts unseen rows better than by chance",
+}
 # What the style sheet knows of the same verdicts.
 CLASSES = {"helps": "holds", "predicts": "unsettled", "worse": "unsettled", "alone": "holds"}
 
@@ -31,7 +44,18 @@ CLASSES = {"helps": "holds", "predicts": "unsettled", "worse": "unsettled", "alo
 def judge(document: dict) -> tuple[str, str]:
     """Return the verdict, as a word of the style sheet, and the headline."""
     found = verdict(document)
-    return CLASSES.get(found, found), HEADLINES[found]
+    return CLASSES.get(found, found), _headline(document, found)
+
+
+def _headline(document: dict, found: str) -> str:
+    """Return the headline, which names who did as well with less effort."""
+    rival = better_rival(document) if found in REPLACED else None
+    if rival is None:
+        return HEADLINES[found]
+    name, theirs, own = rival
+    digits = rate_digits(document)
+    figures = f"{number(theirs, digits)} against {number(own, digits)}"
+    return f"{REPLACED[found]}; {name} did as well or better here: {figures}."
 
 
 def opening(document: dict) -> str:
@@ -42,10 +66,11 @@ def opening(document: dict) -> str:
     wanted = "put first" if document["committee"].get("order") == "places" else "asked for most"
     one = len(features) == 1
     ending = f"The feature {wanted} is" if one else f"The features {wanted} are"
+    early = stopped(document)
     return (
         f"A committee of {made}, each on {subset_size(document)} of "
         f"{counted(data['n_features'], 'feature')}, learned from "
-        f"{counted(data['n_samples'], 'sample')}. {ending}"
+        f"{counted(data['n_samples'], 'sample')}{f' ({early})' if early else ''}. {ending}"
     )
 
 
@@ -80,10 +105,11 @@ def _own_sentences(document: dict, told: dict) -> list[str]:
         )
     if told["average_precision"] is None:
         return found
+    near = rate_digits(document)
     return [
         f"On rows that it had not seen, it finds class {rare_class(document)} with an average "
-        f"precision of {interval(told['average_precision'])}; a blind order of the rows has "
-        f"{number(document['evaluation']['positive']['share'])}.",
+        f"precision of {interval(told['average_precision'], near)}; a blind order of the rows has "
+        f"{number(document['evaluation']['positive']['share'], near)}.",
         f"Its balanced accuracy there is {interval(told['balanced_accuracy'])}; guessing gives "
         f"{chance}.",
         *found[1:],
@@ -108,9 +134,10 @@ def _rival_sentences(document: dict) -> list[str]:
     if any(told[key] is None for _, told in found):
         key = "balanced_accuracy"
     what = "an average precision" if key == "average_precision" else "a balanced accuracy"
+    digits = rate_digits(document) if key == "average_precision" else 2
     (name, told), *others = found
-    first = f"{name} has {what} of {number(told[key]['value'])}"
-    rivals = [f"{name} {number(told[key]['value'])}" for name, told in others]
+    first = f"{name} has {what} of {number(told[key]['value'], digits)}"
+    rivals = [f"{name} {number(told[key]['value'], digits)}" for name, told in others]
     return [f"With the same learner, {listing([first, *rivals])}."]
 
 
@@ -121,7 +148,7 @@ def _panel_sentences(document: dict) -> list[str]:
     n_splits = document["evaluation"]["protocol"]["n_splits"]
     return [
         f"Asked anew {n_splits} times, each time without one part of the rows, its panels agree "
-        f"{AGREEMENT[level]}: stability {interval(panel_stability(document))}, where 0 is chance "
+        f"{AGREEMENT[level]}: stability {interval(shown_stability(document))}, where 0 is chance "
         "and 1 the same features every time."
     ]
 
@@ -143,14 +170,15 @@ def glance(document: dict) -> list[dict]:
     share = document["evaluation"]["positive"]["share"]
     chance = number(1 / len(document["data"]["classes"]))
     largest = number(largest_class_error(document), decimals(told["error"]))
+    near = rate_digits(document)
     figures = [
-        ("Average precision", told["average_precision"], f"base rate {number(share)}"),
-        ("Balanced accuracy", told["balanced_accuracy"], f"guessing {chance}"),
-        ("Error", told["error"], f"largest class {largest}"),
+        ("Average precision", told["average_precision"], near, f"base rate {number(share, near)}"),
+        ("Balanced accuracy", told["balanced_accuracy"], None, f"guessing {chance}"),
+        ("Error", told["error"], None, f"largest class {largest}"),
     ]
-    for label, estimate, note in figures:
+    for label, estimate, digits, note in figures:
         if estimate is not None:
-            value, _, between = interval(estimate).partition(" ")
+            value, _, between = interval(estimate, digits).partition(" ")
             note = " · ".join(filter(None, [between[1:-1], note]))
             found.append({"label": label, "value": value, "note": note})
     return found

@@ -1,7 +1,7 @@
 """What a reader of a committee's page must not overlook."""
 
 from .levels import ALPHA, method
-from .levels_committee import TINY, difference_in, rare_class, verdict
+from .levels_committee import TINY, difference_in, rare_class, rate_digits, verdict
 from .sentences import small_class_cautions
 from .steadiness import fold_steady
 from .summary_committee import margin_share
@@ -106,7 +106,7 @@ def _panel_cautions(document: dict) -> list[str]:
         area = panel["average_precision"]
         found.append(
             f"The {counted(size, 'feature')} asked for most do not replace the committee: alone "
-            f"they have an average precision of {interval(area)}."
+            f"they have an average precision of {interval(area, rate_digits(document))}."
         )
     holding = fold_steady(document)
     rare = len(holding) - sum(holding)
@@ -131,8 +131,8 @@ def sure_cautions(document: dict) -> list[str]:
         return []
     return [
         "The members agree on nearly all rows, which they were trained on: hardly a row is "
-        "unsure, and the rows asked about are nearly random. Votes of members on rows held out "
-        "(votes “oof”) tell more."
+        "unsure, and the rows asked about are nearly random. --votes oof asks by votes on rows "
+        "held out instead; whether that does better is to be tried."
     ]
 
 

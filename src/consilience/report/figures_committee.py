@@ -22,18 +22,21 @@ def committee_figures(summary: dict) -> dict[str, dict]:
     found = {"asked": asked_figure(summary["asked"]), "time": time_figure(summary["time"])}
     if summary["asked"]["n_members"] > 1:
         found["new"] = new_figure(summary["asked"])
-    if summary["uncertainty"]:
+    if summary["uncertainty"] and not summary["uncertainty"]["flat"]:
         found["margins"] = margins_figure(summary["uncertainty"])
         if summary["uncertainty"]["bars"]:
             found["votes"] = votes_figure(summary["uncertainty"])
     if summary["performance"] is not None:
         if any(m.get("precision_recall") for m in summary["performance"]["methods"]):
             found["precision-recall"] = precision_figure(
-                summary["performance"]["methods"], summary["positive"]
+                summary["performance"]["methods"],
+                summary["positive"],
+                summary["committee"]["digits"],
             )
     if summary["learning"]:
+        digits = summary["committee"]["digits"]
         found["learning-precision"] = learning_figure(
-            summary["learning"], "average_precision", "base_rate", "base rate"
+            summary["learning"], "average_precision", "base_rate", "base rate", digits
         )
         found["learning-balanced"] = learning_figure(
             summary["learning"], "balanced_accuracy", "chance", "guessing"
@@ -41,7 +44,7 @@ def committee_figures(summary: dict) -> dict[str, dict]:
     return found
 
 
-def precision_figure(methods: list[dict], positive: dict) -> dict:
+def precision_figure(methods: list[dict], positive: dict, digits: int = 2) -> dict:
     """Lines of precision over recall, a mark where each method's own answer lies, the base rate."""
     drawn = [m for m in methods if m.get("precision_recall") and m["key"] in STYLES]
     traces = [_across(0, 1, positive["share"])]
@@ -60,7 +63,7 @@ def precision_figure(methods: list[dict], positive: dict) -> dict:
                 "showlegend": False,
             }
         )
-        point = told["operating_point"]
+        point = told.get("mean_point") or told["operating_point"]
         traces.append(
             {
                 "type": "scatter",
@@ -80,11 +83,11 @@ def precision_figure(methods: list[dict], positive: dict) -> dict:
             }
         )
     said = "; ".join(
-        f"{m['label']} average precision {interval(m['average_precision'])}" for m in drawn
+        f"{m['label']} average precision {interval(m['average_precision'], digits)}" for m in drawn
     )
     return {
         "alt": f"Precision over recall of the rarest class. {said}; base rate "
-        f"{number(positive['share'])}.",
+        f"{number(positive['share'], digits)}.",
         "data": traces,
         "layout": layout(
             430,
@@ -93,12 +96,14 @@ def precision_figure(methods: list[dict], positive: dict) -> dict:
             yaxis=axis(title="precision", range=[0, 1 + FULL], dtick=0.2),
             showlegend=True,
             legend=LEGEND | {"traceorder": "reversed"},
-            annotations=[_label(0, positive["share"], f"base rate {number(positive['share'])}")],
+            annotations=[
+                _label(0, positive["share"], f"base rate {number(positive['share'], digits)}")
+            ],
         ),
     }
 
 
-def learning_figure(learning: dict, key: str, base: str, base_name: str) -> dict:
+def learning_figure(learning: dict, key: str, base: str, base_name: str, digits: int = 2) -> dict:
     """Lines of a figure after each member; a method of one member goes across."""
     n_members = learning["n_members"]
     traces = [_across(1, n_members, learning[base])]
@@ -123,10 +128,12 @@ def learning_figure(learning: dict, key: str, base: str, base_name: str) -> dict
     title = key.replace("_", " ")
     low, high = min(values), max(values)
     room = 0.08 * max(high - low, 0.1)
-    last = ", ".join(f"{told['label']} {number(told[key][-1])}" for told in learning["lines"])
+    last = ", ".join(
+        f"{told['label']} {number(told[key][-1], digits)}" for told in learning["lines"]
+    )
     return {
         "alt": f"{title.capitalize()} after each member; at the end {last}; "
-        f"{base_name} {number(learning[base])}.",
+        f"{base_name} {number(learning[base], digits)}.",
         "data": traces,
         "layout": layout(
             300,
@@ -135,7 +142,7 @@ def learning_figure(learning: dict, key: str, base: str, base_name: str) -> dict
             showlegend=len(learning["lines"]) > 1,
             legend=LEGEND | {"traceorder": "reversed", "y": -0.28},
             annotations=[
-                _label(1, learning[base], f"{base_name} {number(learning[base])}"),
+                _label(1, learning[base], f"{base_name} {number(learning[base], digits)}"),
             ],
         ),
     }

@@ -101,7 +101,7 @@ def margins_figure(uncertainty: dict) -> dict:
                 "x": x,
                 "y": [None if value is None else round(value, 4) for value in y],
                 "line": {"color": colour(tone), "width": 2, "dash": dash},
-                "hovertemplate": "member %{x}: %{y:.3f}<extra>%{fullData.name}</extra>",
+                "hovertemplate": "after %{x}: %{y:.3f}<extra>%{fullData.name}</extra>",
             }
             for name, y, tone, dash in lines
         ],

@@ -14,6 +14,7 @@ from .profiles import MAX_PLOTS, MAX_ROWS, heat, log_columns, profile
 from .repeat import repeat
 from .text import clean_name
 
+ESTIMATES = ("error", "balanced_accuracy", "auc", "average_precision")
 METHODS = {"ensemble": summary_ensemble, "dafs": summary_dafs}
 METHODS |= dict.fromkeys(summary_committee.NAMES, summary_committee)
 
@@ -83,8 +84,15 @@ def performance(evaluation: dict | None) -> dict | None:
                 key: None if value is None else bounded(value) for key, value in stabilities.items()
             }
         shown = {key: value for key, value in method.items() if key != "panels"}
+        if method["key"] == "majority" and "positive" in evaluation:
+            shown |= {key: without_interval(shown[key]) for key in ESTIMATES}
         methods.append(shown | {"stability": stabilities})
     return evaluation | {"methods": methods}
+
+
+def without_interval(estimate: dict | None) -> dict | None:
+    """Return the estimate as a mere number: to name one class always leaves nothing to chance."""
+    return None if estimate is None else estimate | {"low": None, "high": None}
 
 
 def profiles(result, panel: list[dict]) -> dict:

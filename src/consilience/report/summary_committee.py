@@ -3,8 +3,10 @@
 import numpy as np
 
 from .facts import describe_feature, rows_given, seed_given
+from .levels import largest_class_error
+from .levels_committee import rate_digits, stopped
 from .steadiness import fold_shares
-from .text import TIE, clean_name, count, figures, number
+from .text import TIE, clean_name, count, counted, figures, number
 
 MAX_ROWS = 40  # features in the figure of rounds; the table beneath has more
 NAMES = {"qifs": "Qifs", "efs": "EFS", "eifs": "EIFS", "committee": "the committee"}
@@ -29,6 +31,18 @@ INITS = {
     "igr": "those with the largest information gain",
     "random": "drawn at random",
 }
+DISTANCES = {
+    "square": "differences of the shares of its values, squared and summed",
+    "block2": "differences of the shares of its values, summed and squared",
+    "block": "differences of the shares of its values, summed",
+    "kl": "Kullback-Leibler divergence",
+}
+CUTS = {
+    "mixture": "each feature cut in two where two Gaussians meet",
+    "quantile": "each feature cut into {n_bins} parts of the same size",
+    None: "each value counted for itself",
+}
+SURE = 0.95  # mean margin, as a share of the votes, from which a curve of it says nothing
 STEPS = {
     "rows": "Choosing rows",
     "scan": "Counting values",
@@ -85,6 +99,7 @@ def evidence(result, document: dict) -> dict:
         ],
         "committee": committee_facts(document),
         "positive": positive(document),
+        "largest_class_error": largest_class_error(document),
         "asked": asked(document),
         "learning": learning(document),
         "uncertainty": uncertainty(document),
@@ -128,7 +143,32 @@ def committee_facts(document: dict) -> dict:
         if isinstance(document["settings"].get("init"), str)
         else None,
         "storage": None if told.get("storage") is None else clean_name(told["storage"]),
+        "cut": values_said(document),
+        "digits": 2 if document["evaluation"] is None else rate_digits(document),
+        "stopped": stopped(document),
+        "queries": document["method"] == "qifs",
     }
+
+
+def values_said(document: dict) -> list[str]:
+    """Return how values became zeros and ones, and what missing ones are; empty where they were so.
+
+    Examples
+    --------
+    >>> from consilience.report.summary_committee import values_said
+    >>> values_said({"committee": {"values": {"cut": "mixture", "n_bins": 3, "n_missing": 2}}})[1]
+    'missing counts as a value of its own (2 features)'
+    >>> values_said({"committee": {"values": None}})
+    []
+    """
+    told = document["committee"].get("values")
+    if told is None:
+        return []
+    said = [CUTS[told["cut"]].format(n_bins=told["n_bins"])]
+    if told["n_missing"]:
+        features = counted(told["n_missing"], "feature")
+        said.append(f"missing counts as a value of its own ({features})")
+    return said
 
 
 def positive(document: dict) -> dict | None:
@@ -217,10 +257,14 @@ def uncertainty(document: dict) -> dict | None:
     margins = document["margins"]
     n_rows = sum(n for _, n in margins)
     full = sum(n for margin, n in margins if margin >= n_members) / n_rows if n_rows else None
+    shares = [margin_share(row) for row in rows]
     return {
-        "members": [row["member"] for row in rows],
-        "margin": [margin_share(row) for row in rows],
-        "unsure": [row.get("unsure_share") for row in rows],
+        "members": [row["member"] - 1 for row in rows],
+        "margin": shares,
+        # One vote alone is always within one vote.
+        "unsure": [row.get("unsure_share") if row["member"] > 2 else None for row in rows],
+        "least": min(shares),
+        "flat": min(shares) >= SURE and (full is None or full >= SURE),
         "bars": [[margin / n_members, n] for margin, n in margins],
         "full": full,
         "oof": document["settings"].get("votes") == "oof",
@@ -247,6 +291,7 @@ def time_spent(result, document: dict) -> dict:
     parts = {key: spent[key] for key in STEPS if key in spent}
     steps = [
         ["Reading the data", spent.get("read")],
+        ["Compiling", spent.get("compile")],
         *([STEPS[key], seconds] for key, seconds in parts.items()),
         [
             "Rest of the fit" if parts else "Fitting the committee",
@@ -270,25 +315,40 @@ def settings(document: dict) -> list[list[str]]:
     chosen, told = document["settings"], document["committee"]
     rows = [
         ["Method", NAMES.get(document["method"], clean_name(chosen["class"])), ""],
-        ["Members", f"{count(told['n_members'])} {learner(document, told['n_members'])}", ""],
+        [
+            "Members",
+            f"{count(told['n_members'])} {learner(document, told['n_members'])}",
+            stopped(document) or "",
+        ],
         ["Features of a member", subset_size(document), ""],
     ]
     if "init" in chosen:
-        rows.append(["First features", clean_name(_said(chosen["init"])), ""])
+        first = _said(chosen["init"])
+        rows.append(["Features of the first", clean_name(INITS.get(first, first)), ""])
     if "n_instances" in chosen:
         rows.append(["Rows asked about", _instances(chosen["n_instances"]), "least sure first"])
     if "distance" in chosen:
-        normal = chosen.get("normalize")
-        detail = "" if normal is None else f"divided by the {clean_name(normal)}"
-        rows.append(["Distance", clean_name(chosen["distance"]), detail])
+        raw = chosen.get("normalize") is None
+        detail = "raw, as published" if raw else "normalised: divided by what chance gives it"
+        distance = DISTANCES.get(chosen["distance"], chosen["distance"])
+        rows.append(["Distance of a feature", clean_name(distance), detail])
     if "votes" in chosen:
         oof = chosen["votes"] == "oof"
-        rows.append(["Votes of", "members on rows held out" if oof else "members on all rows", ""])
+        rows.append(
+            [
+                "Unsure by the votes on",
+                "rows held out" if oof else "the rows that members were trained on",
+                "",
+            ]
+        )
+    if values_said(document):
+        first, *more = values_said(document)
+        rows.append(["Values", first, "".join(more)])
     if told.get("threshold") is not None:
         rows.append(["Threshold of the vote", number(told["threshold"], 3), ""])
     if told.get("storage"):
-        rows.append(["Held as", clean_name(told["storage"]), ""])
-    rows.append(["Features to select", count(chosen["n_features_to_select"]), ""])
+        rows.append(["Data held as", clean_name(told["storage"]), ""])
+    rows.append(["Features of the panel", count(chosen["n_features_to_select"]), ""])
     return [*rows, seed_given(chosen), *rows_given(chosen, "held out by groups")]
 
 
