@@ -69,7 +69,7 @@ def test_a_resumed_run_does_not_scan_again(tmp_path, monkeypatch):
         query_columns.QueryColumns, "counts", lambda *given: counted.append(1) or count(*given)
     )
     assert_same(clone(committee).fit(X, Y), expected)
-    assert len(counted) == 1  # the totals, by which a later fit knows the data again
+    assert not counted
 
 
 @pytest.mark.parametrize("measured", [False, True])

@@ -25,7 +25,7 @@ class EFSClassifier(BaseHalves):
     blanket_size : int, default=1
         How many features make a blanket, see `MarkovBlanket`.
     n_features : int, default=None
-        Features of each member, at most; None is 500, or all where there are fewer.
+        Features of each member, at most; None is half of all, at most 500.
     discretize : {"mixture", "quantile", None}, default="mixture"
         How columns of more than `n_bins` values are cut, as in `QIFSClassifier`.
     n_bins : int, default=3

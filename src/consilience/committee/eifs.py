@@ -19,7 +19,7 @@ class EIFSClassifier(BaseHalves):
     share : float, default=0.5
         Part of the features that a round chooses from.
     n_features : int, default=None
-        Features of each member, at most; None is 500, or all where there are fewer.
+        Features of each member, at most; None is half of all, at most 500.
     discretize : {"mixture", "quantile", None}, default="mixture"
         How columns of more than `n_bins` values are cut, as in `QIFSClassifier`.
     n_bins : int, default=3

@@ -47,6 +47,11 @@ class BaseHalves(BaseQueryCommittee):
         n_drawn = max(1, round(self.share * work.order.size))
         return work.order[np.random.default_rng(seed).permutation(work.order.size)[:n_drawn]]
 
+    def _be_constant(self, training):
+        super()._be_constant(training)
+        self.gains_ = np.zeros(self.n_features_in_)
+        self.draw_counts_ = np.zeros(self.n_features_in_, dtype=np.int64)
+
     def _keep(self, work):
         super()._keep(work)
         self.gains_ = work.gains.gains

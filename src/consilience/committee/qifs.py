@@ -39,8 +39,8 @@ class QIFSClassifier(BaseQueryCommittee):
         How many rows are asked about in each round, or which share of all. Well below all: in
         all rows nothing deviates.
     n_features : int, default=None
-        Features of each member; None is 500, or all where there are fewer. Fewer than there are
-        rows is advised.
+        Features of each member; None is half of all, at most 500. Fewer than there are rows is
+        advised.
     distance : {"square", "block2", "block", "kl"}, default="square"
         How the deviation of a feature is measured, see `value_distances`. For features of two
         values the first three choose alike.
@@ -295,6 +295,10 @@ class QIFSClassifier(BaseQueryCommittee):
     def _keep(self, work):
         super()._keep(work)
         self.distances_ = work.rounds.summed_distances(self.n_features_in_)
+
+    def _be_constant(self, training):
+        super()._be_constant(training)
+        self.distances_ = np.zeros(self.n_features_in_)
 
     def _find_threshold(self, work):
         if not isinstance(self.threshold, str):

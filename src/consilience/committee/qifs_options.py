@@ -35,6 +35,9 @@ def check_options(qifs) -> None:
         raise UsageError(
             f"patience is {patience!r}; give a whole number of rounds, 1 or more, or None."
         )
+    n_folds = qifs.n_folds
+    if not isinstance(n_folds, Integral) or isinstance(n_folds, bool) or n_folds < 2:
+        raise UsageError(f"n_folds is {n_folds!r}; give a whole number, 2 or more.")
     check_init(qifs.init)
 
 
@@ -87,7 +90,7 @@ def warn_of_many(n_rows: int, n_samples: int) -> None:
             f"Each round asks about {n_rows} of {n_samples} rows, and values there deviate little "
             "from those in all; about half of them is usual, n_instances=0.5.",
             ConsilienceWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
 
 
@@ -106,5 +109,5 @@ def warn_of_unmeasured(qifs, training, folds) -> None:
             f"Class {few[0]!r} has one row, which cannot be left out and predicted: "
             f"{', '.join(unknown)}; give more rows of it, or patience=None and a fixed threshold.",
             ConsilienceWarning,
-            stacklevel=4,
+            stacklevel=5,
         )

@@ -5,6 +5,8 @@ a round is chosen. All members see columns of zeros and ones, and vote alike.
 """
 
 from abc import abstractmethod
+from copy import deepcopy
+from dataclasses import replace
 from numbers import Integral
 
 import numpy as np
@@ -14,27 +16,27 @@ from threadpoolctl import threadpool_limits
 
 from ..data.bits import BitMatrix
 from ..exceptions import UsageError
-from ..execution import check_memory, open_seeded, run_tasks
+from ..execution import check_memory, open_seeded
 from ..execution.local import resolve_jobs
 from ..execution.progress import progress_bar
-from ..integration.static import decide, vote_shares
 from ..sampling.query import vote_margins
-from ..selectors.validation import check_labels, check_numeric_X, check_weights, check_X
+from ..selectors.validation import check_labels, check_numeric_X, check_weights
 from .answer import make_result
-from .base import DECIDES, BaseCommittee
+from .base import BaseCommittee
 from .members import Training
 from .query_columns import QueryColumns
-from .query_members import as_query_classifier, check_takes_weights, predict_member
+from .query_encoding import BLOCK_CELLS, Encoding, rough_widths
+from .query_members import as_query_classifier, check_takes_weights
 from .query_rounds import Rounds
-from .query_threshold import check_threshold, rarer_class
-from .query_work import Work
+from .query_threshold import check_threshold
+from .query_votes import VotesMixin, check_unchanged
+from .query_work import Work, name_of_data
 
 VOTE = {"vote": False}
 LARGEST_SUBSET = 500
-TOGETHER = 8  # members that are asked in one task
 
 
-class BaseQueryCommittee(BaseCommittee):
+class BaseQueryCommittee(VotesMixin, BaseCommittee):
     """Base of the committees that choose features round by round.
 
     A child has the parameters `estimator`, `n_rounds`, `n_features`, `discretize`, `n_bins`,
@@ -87,97 +89,22 @@ class BaseQueryCommittee(BaseCommittee):
         self : object
             The fitted committee.
         """
-        X = check_numeric_X(self, X, allow_missing=True)
-        training, X, seed = self._check_rows_and_classes(X, y, sample_weight)
-        self.classes_, self.class_prior_ = training.classes, training.priors
-        n_classes = training.classes.size
-        check_threshold(self.threshold, n_classes, can_tune=self._can_tune)
-        self._tie = self._check_tie_class()
-        if n_classes == 1:
-            return self._be_constant(training)
-        check_takes_weights(as_query_classifier(self.estimator), training.sample_weight)
-        n_rounds = check_rounds(self.n_rounds, least=1 if self._first_round_counts else 0)
-        self._check_parameters(X.shape[0])
-        size = self._check_n_features(X.shape[1])
-        check_memory(self.memory(X), f"A committee on {X.shape[1]:,} features")
-        cutting = {"discretize": self.discretize, "n_bins": self.n_bins}
-        columns = QueryColumns.of(X, estimator=self, **cutting)
-        work = Work(self, X, columns, training, size, seed)
-        self._prepare(work)
-        work.checkpoint = open_seeded(self.checkpoint, self.random_state, work.manifest)
+        before = vars(self).copy()
+        work = None
         try:
-            self._run(work, n_rounds + (not self._first_round_counts))
-        finally:  # what is finished stays, whatever stops the work
-            if len(work.rounds):
-                self._keep(work)
+            work = self._begin(X, y, sample_weight)
+            if work is not None:
+                self._run(work)
+        except BaseException:
+            if work is not None and len(work.rounds):
+                self._keep(work)  # what is finished stays, whatever stops the work
+            else:  # and what was refused leaves all as it was
+                vars(self).clear()
+                vars(self).update(before)
+            raise
+        if work is not None:
+            self._keep(work)
         return self
-
-    def predict_proba(self, X):
-        """Share of the members that vote for each class.
-
-        Equal shares go to `tie_class`, or to the more frequent class; its share is made larger by
-        a billionth. Only the columns that members use are read.
-
-        Parameters
-        ----------
-        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
-            The rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            Columns in the order of `classes_`; rows sum to 1.
-        """
-        return self._join(self._predicted(X))
-
-    def predict(self, X):
-        """Predict the class of each row.
-
-        Parameters
-        ----------
-        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
-            The rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Labels: that of the largest share of the votes or, with a `threshold`, the rarer class
-            wherever its share reaches `threshold_`.
-        """
-        return self._decided(self.predict_proba(X))
-
-    def staged_predict_proba(self, X):
-        """The shares after the first member, the first two, and so on.
-
-        Parameters
-        ----------
-        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
-            The rows.
-
-        Yields
-        ------
-        ndarray of shape (n_samples, n_classes)
-            As `predict_proba` of the members so far.
-        """
-        predicted = self._predicted(X)
-        for size in range(1, len(predicted) + 1):
-            yield self._join(predicted[:size])
-
-    def staged_predict(self, X):
-        """The labels after the first member, the first two, and so on.
-
-        Parameters
-        ----------
-        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
-            The rows.
-
-        Yields
-        ------
-        ndarray of shape (n_samples,)
-            As `predict` of the members so far, with the final `threshold_`.
-        """
-        for shares in self.staged_predict_proba(X):
-            yield self._decided(shares)
 
     @property
     def result_(self):
@@ -193,19 +120,33 @@ class BaseQueryCommittee(BaseCommittee):
                     "There is no result: all rows were of one class, or the committee was pickled "
                     "before its result_ was asked for; fit it again."
                 )
+            check_unchanged(self._data[0])
             self._result = make_result(self, *self._data)
         return self._result
 
     def __getstate__(self):
         return {**super().__getstate__(), "_data": None}
 
-    def memory(self, X) -> int:
+    def __copy__(self):
+        twin = type(self).__new__(type(self))
+        vars(twin).update(vars(self))
+        return twin
+
+    def __deepcopy__(self, memo):
+        twin = memo[id(self)] = type(self).__new__(type(self))
+        for name, value in vars(self).items():  # the data stay a reference in the copy, too
+            setattr(twin, name, value if name == "_data" else deepcopy(value, memo))
+        return twin
+
+    def memory(self, X, encoding=None) -> int:
         """Bytes that `fit` will take at its peak beside X, about.
 
         Parameters
         ----------
         X : ndarray, sparse matrix or BitMatrix of shape (n_samples, n_features)
             The data.
+        encoding : Encoding, default=None
+            How features become columns; None guesses how many columns that will be.
 
         Returns
         -------
@@ -213,26 +154,73 @@ class BaseQueryCommittee(BaseCommittee):
             Counts of all columns, what holds them where X does not, and members at work.
         """
         n_samples, n_features = X.shape
+        self._check_parameters(n_samples)
         size = self._check_n_features(n_features)
-        held = 0 if isinstance(X, BitMatrix) else n_features * n_samples / 8
+        if encoding is None:
+            widths = rough_widths(X, discretize=self.discretize, n_bins=self.n_bins)
+        else:
+            widths = encoding.widths
+        n_columns, widest = widths.sum(), np.sort(widths)[-size:].sum()
+        held = 0 if isinstance(X, BitMatrix) else n_columns * n_samples / 8
+        if n_columns > n_features:  # cut, a block at a time
+            held += 32 * min(BLOCK_CELLS, n_samples * n_features)
+            held += 4 * min(BLOCK_CELLS, n_samples * n_columns)
         if hasattr(X, "nnz"):
-            held = min(held, 4 * X.nnz + 8 * n_features) + 12 * X.nnz
+            listed = 4 * X.nnz + 8 * n_features
+            held = (min(held, listed) if n_columns == n_features else held) + 12 * X.nnz
         jobs = resolve_jobs(self.n_jobs)
         n_chains = 1 + self._n_chains()
         together = jobs if self._independent else min(jobs, n_chains)
-        counted = (88 + 8 * n_chains) * n_features
-        return int(held + counted + 24 * n_samples * size * together)
+        counted = (88 + 8 * n_chains) * n_columns
+        return int(held + counted + 24 * n_samples * widest * together)
 
-    def _run(self, work, n_members):
-        """Make the rounds that are missing: from the last fit, from the checkpoint, or anew."""
+    def _begin(self, X, y, sample_weight):
+        """Check all that was given and make ready for the rounds; None where none is needed."""
+        X = check_numeric_X(self, X, allow_missing=True)
+        check_unchanged(X)
+        training, X, seed = self._check_rows_and_classes(X, y, sample_weight)
+        self.classes_, self.class_prior_ = training.classes, training.priors
+        self._weighted = training.sample_weight is not None
+        n_classes = training.classes.size
+        check_threshold(self.threshold, n_classes, can_tune=self._can_tune)
+        self._tie = self._check_tie_class()
+        if n_classes == 1:
+            self._be_constant(training)
+            return None
+        check_takes_weights(as_query_classifier(self.estimator), training.sample_weight)
+        n_rounds = check_rounds(self.n_rounds, least=1 if self._first_round_counts else 0)
+        self._check_parameters(X.shape[0])
+        size = self._check_n_features(X.shape[1])
+        encoding = Encoding.of(X, discretize=self.discretize, n_bins=self.n_bins, estimator=self)
+        check_memory(self.memory(X, encoding), f"A committee on {X.shape[1]:,} features")
+        columns = QueryColumns.of(X, estimator=self, encoding=encoding)
+        work = Work(self, X, columns, training, size, seed)
+        work.n_members = n_rounds + (not self._first_round_counts)
+        self._prepare(work)
+        work.checkpoint = open_seeded(self.checkpoint, self.random_state, work.manifest)
         state = getattr(self, "_state", None)
-        if self.warm_start and state is not None:
-            work.go_on(state)
-            if len(work.rounds) > n_members:
-                raise UsageError(
-                    f"n_rounds is {self.n_rounds} and the committee has made more already; "
-                    "warm_start only adds rounds, so set it to False to begin anew."
-                )
+        if self.warm_start:
+            work.data()  # while the data are there: a file may be gone when the rounds are made
+            if state is not None:
+                work.go_on(state, self._former_data(state), work.n_members)
+        return work
+
+    def _former_data(self, state) -> str:
+        """The name of the data of the last fit."""
+        if state["data"] is not None:
+            return state["data"]
+        if self._data is None:
+            raise UsageError(
+                "warm_start goes on with the data of the last fit, of which a committee that was "
+                "pickled has no copy; set warm_start=True before the first fit, or to False now."
+            )
+        check_unchanged(self._data[0])
+        columns = QueryColumns.of(self._data[0], encoding=self._encoding)
+        return name_of_data(self, self._data[0], columns)
+
+    def _run(self, work):
+        """Make the rounds that are missing, from the checkpoint or anew."""
+        n_members = work.n_members
         # One thread for each fit: how many there are can change the last bits of a product.
         single = threadpool_limits(limits=1)
         with single, progress_bar("Rounds", n_members, show=bool(self.verbose)) as bar:
@@ -260,7 +248,7 @@ class BaseQueryCommittee(BaseCommittee):
         """Set what is learned from the rounds that are finished."""
         rounds = work.rounds
         self._state, self._data, self._result = work.state(), (work.X, work.training.y), None
-        self._encoding = work.columns.encoding
+        self._encoding = replace(work.columns.encoding, common=work.common)
         self.subsets_, self.estimators_ = list(rounds.subsets), list(rounds.estimators)
         self.member_accuracies_ = None
         self.n_rounds_ = len(rounds) - (not self._first_round_counts)
@@ -274,49 +262,15 @@ class BaseQueryCommittee(BaseCommittee):
     def _find_threshold(self, work):
         return None if self.threshold is None else float(self.threshold)
 
-    def _predicted(self, X):
-        """Class codes by every member, int64[n_members, n_rows]."""
-        check_is_fitted(self)
-        X = check_X(self, X, reset=False, allow_missing=True)[0]
-        if self.classes_.size == 1:
-            return np.zeros((1, X.shape[0]), dtype=np.int64)
-        used = np.unique(np.concatenate(self.subsets_))
-        bits = self._encoding.encode(X, used, self)
-        # The columns in use stand side by side now: where does each feature begin?
-        columns = self._encoding.columns(used)
-        shared = (self.estimators_, self.subsets_, self._encoding, columns, bits)
-        tasks = range(0, len(self.estimators_), TOGETHER)
-        parts = run_tasks(_ask_some, tasks, shared=shared, n_jobs=self.n_jobs)
-        return np.concatenate([part["predicted"] for part in parts])
-
-    def _join(self, predicted):
-        shares = vote_shares(predicted, self.classes_.size)
-        tied = (shares >= shares.max(axis=1, keepdims=True) - DECIDES).sum(axis=1) > 1
-        if tied.any():
-            rows = np.flatnonzero(tied)
-            shares[rows, decide(shares[rows], None, self._tie)] += DECIDES
-            shares[rows] /= 1 + DECIDES
-        return shares
-
-    def _decided(self, shares):
-        threshold = getattr(self, "threshold_", None)
-        if threshold is None or self.classes_.size != 2:
-            return self.classes_[shares.argmax(axis=1)]
-        rarer = rarer_class(self.class_prior_)
-        reached = shares[:, rarer] >= threshold - 2 * DECIDES
-        return self.classes_[np.where(reached, rarer, 1 - rarer)]
-
     def _be_constant(self, training):
         """Rows of one class: nothing to learn, so that all are of that class."""
         self.subsets_, self.estimators_ = [np.empty(0, dtype=np.int64)], [None]
         self.member_accuracies_, self.threshold_, self.n_rounds_ = None, None, 0
         self.selection_counts_ = np.zeros(self.n_features_in_, dtype=np.int64)
-        self.distances_ = np.zeros(self.n_features_in_)
         self.margins_ = np.ones(training.y.size, dtype=np.int64)
         self.rounds_ = Rounds.empty(0, 1).table()
         self._state = self._data = self._result = None
         self.storage_ = "Nothing is held: all rows are of one class."
-        return self
 
     def _check_rows_and_classes(self, X, y, sample_weight):
         classes, codes = check_labels(y, X.shape[0], at_least=1)
@@ -348,7 +302,7 @@ class BaseQueryCommittee(BaseCommittee):
 
     def _check_n_features(self, n_features):
         if self.n_features is None:
-            return min(LARGEST_SUBSET, n_features)
+            return default_subset_size(n_features)
         wanted = self.n_features
         if not isinstance(wanted, Integral) or isinstance(wanted, bool) or wanted < 1:
             raise UsageError(f"n_features is {wanted!r}; give a whole number, 1 or more, or None.")
@@ -368,18 +322,20 @@ class BaseQueryCommittee(BaseCommittee):
         return tags
 
 
+def default_subset_size(n_features: int) -> int:
+    """Features of a member where nothing is said: half of all, at most 500, at least two.
+
+    Examples
+    --------
+    >>> from consilience.committee.query_base import default_subset_size
+    >>> default_subset_size(139_351), default_subset_size(60), default_subset_size(3)
+    (500, 30, 2)
+    """
+    return min(LARGEST_SUBSET, max(n_features // 2, min(2, n_features)))
+
+
 def check_rounds(n_rounds, *, least: int) -> int:
     """A whole number of rounds."""
     if not isinstance(n_rounds, Integral) or isinstance(n_rounds, bool) or n_rounds < least:
         raise UsageError(f"n_rounds is {n_rounds!r}; give a whole number, {least} or more.")
     return int(n_rounds)
-
-
-def _ask_some(estimators, subsets, encoding, columns, bits, start):
-    """Votes of some members; `columns` are those that `bits` hold, ascending."""
-    some = slice(start, start + TOGETHER)
-    answers = [
-        predict_member(member, bits.take(columns=np.searchsorted(columns, encoding.columns(own))))
-        for member, own in zip(estimators[some], subsets[some], strict=True)
-    ]
-    return {"predicted": np.stack(answers)}

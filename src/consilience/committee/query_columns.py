@@ -98,7 +98,8 @@ class QueryColumns:
         features = np.asarray(features, dtype=np.int64)
         starts = self.encoding.starts
         found = np.empty(features.size, dtype=np.uint64)
-        for block in blocks(self.n_samples, features.size):
+        width = -(-self.discrete.n_features // self.n_features)  # on average
+        for block in blocks(self.n_samples * width, features.size):
             places = content_places(self.bits(features[block]), seed)
             if starts is not None:
                 widths = starts[features[block] + 1] - starts[features[block]]

@@ -138,7 +138,11 @@ class Encoding:
         owners = np.repeat(np.arange(widths.size), widths)
         values = np.arange(owners.size) - np.repeat(np.cumsum(widths) - widths, widths)
         values[widths[owners] == 1] = 1
-        return BitMatrix.from_array(codes[:, owners] == values)
+        words = np.empty((owners.size, -(-len(codes) // 64)), dtype=np.uint64)
+        for columns in blocks(len(codes), owners.size):  # features may have hundreds
+            ones = codes[:, owners[columns]] == values[columns]
+            words[columns] = BitMatrix.from_array(ones).words
+        return BitMatrix(words, len(codes))
 
     def _padded_cuts(self, features):
         """Cuts of some features, float64[n_features, most cuts], ending in inf; their numbers."""
@@ -162,6 +166,33 @@ def check_cutting(discretize, n_bins) -> None:
         raise UsageError(
             f"n_bins is {n_bins!r}; columns are cut into 2 to {MOST_VALUES - 1} parts."
         )
+
+
+def rough_widths(X, *, discretize="mixture", n_bins=3) -> np.ndarray:
+    """Columns that each feature will take, about: some are looked at, and the others are like them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.committee.query_encoding import rough_widths
+    >>> rough_widths(np.array([[0, 0.5], [1, 1.5], [2, 2.5], [2, 3.5]]), n_bins=3)
+    array([3, 1])
+    """
+    check_cutting(discretize, n_bins)
+    n_samples, n_features = X.shape
+    if isinstance(X, BitMatrix) or is_binary(X):
+        return np.ones(n_features, dtype=np.int64)
+    n_some = min(n_features, max(1, BLOCK_CELLS // max(1, n_samples)))
+    some = np.arange(n_some) * n_features // n_some
+    dense = dense_rows(X.tocsc() if sparse.issparse(X) else X, slice(None), some)
+    columns = np.sort(np.asarray(dense, dtype=np.float64).T, axis=1)
+    n_values = 1 + (columns[:, 1:] > columns[:, :-1]).sum(axis=1)
+    if discretize is not None:
+        parts = 2 if discretize == "mixture" else n_bins
+        n_values = np.where(n_values > n_bins, parts, n_values)
+    n_values = np.minimum(n_values, MOST_VALUES) + np.isnan(columns[:, -1])
+    widths = np.where(n_values <= 2, 1, n_values)
+    return widths[np.arange(n_features) * n_some // n_features]
 
 
 def _find_cuts(X, discretize, n_bins, estimator) -> Encoding:

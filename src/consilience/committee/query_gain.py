@@ -120,7 +120,7 @@ class Gains:
             return candidates
         prepared, every = self._prepared(candidates), np.arange(candidates.size)
         place = np.empty(candidates.size, dtype=np.int64)  # random: not by gain, as they stand here
-        place[np.argsort(self.columns.places(candidates, seed), kind="stable")] = every
+        place[np.argsort(self.columns.ranks(candidates, seed))] = every
         left = eliminate(
             prepared, self.weights, AS_THEY_ARE, every, self.gains[candidates], place, blanket_size
         ).features

@@ -42,6 +42,9 @@ class Work:
         self.size, self.seed = size, seed
         self.classifier = as_query_classifier(committee.estimator)
         self.checkpoint = None
+        # Whether most rows hold a one, of the columns in use: what a missing value may be.
+        self.common = np.zeros(columns.discrete.n_features, dtype=bool)
+        self._data = None
         self._totals = None
         self.hold_out(None)
 
@@ -83,15 +86,19 @@ class Work:
         """
         self.check_unchanged()
         if len(numbers) == 1:  # which may use the jobs for the chains
-            found = [self._make(numbers[0], n_jobs)]
-        else:
-            found = [part["round"][0] for part in run_tasks(_boxed, numbers, shared=(self,),
-                                                            n_jobs=n_jobs)]  # fmt: skip
-        self.check_unchanged()  # else what was counted may be of two files
-        for number, made in zip(numbers, found, strict=True):
-            self._accept(number, *made)
+            self._accept(*self._make(numbers[0], n_jobs))
+            return
+        made = {}
+        try:
+            run_tasks(_make_one, numbers, shared=(self, made), n_jobs=n_jobs)
+        finally:  # what is finished counts, whatever stops the others, up to the first that is not
+            for number in numbers:
+                if number not in made:
+                    break
+                self._accept(*made[number])
 
     def _make(self, number, n_jobs=None):
+        """A round, which is on disk before it counts."""
         watch = Stopwatch()
         stored = None if self.checkpoint is None else self.checkpoint.get(_key(number))
         if stored is None:
@@ -109,19 +116,20 @@ class Work:
         if stored is not None:
             answers = np.concatenate([answers, stored["chain_answers"]])
         else:
-            line |= watch.line()
+            line |= watch.line() | {"n_features": subsets[0].size}
         if distances is None:
             distances = np.full(subsets[0].size, np.nan)
-        return subsets, distances, rows, member, answers, line, stored is None
+        ones = self.columns.bits(subsets[0]).column_sums()
+        self.common[self.columns.encoding.columns(subsets[0])] = 2 * ones > rows[0].size
+        self.check_unchanged()  # else what was counted may be of two files
+        if stored is None and self.checkpoint is not None:
+            arrays = _packed(subsets[0], distances, rows[0], answers, line)
+            self.checkpoint.store(_key(number), arrays)
+        return subsets[0], distances, member, answers, line
 
-    def _accept(self, number, subsets, distances, rows, member, answers, line, new):
-        line["n_features"] = subsets[0].size
-        self.rounds.add(subsets[0], distances, member, answers, line)
-        if new:
-            line |= self.committee._figures(self)
-            if self.checkpoint is not None:
-                arrays = _packed(subsets[0], distances, rows[0], answers, line)
-                self.checkpoint.store(_key(number), arrays)
+    def _accept(self, subset, distances, member, answers, line):
+        self.rounds.add(subset, distances, member, answers, line)
+        line |= self.committee._figures(self)
 
     def check_unchanged(self) -> None:
         """Refuse to go on with a file that is not what it was."""
@@ -130,11 +138,27 @@ class Work:
 
     def state(self) -> dict:
         """What a warm start goes on from."""
-        return {"rounds": self.rounds, "seed": self.seed, "told": self._told()}
+        return {
+            "rounds": self.rounds,
+            "seed": self.seed,
+            "told": self._told(),
+            "data": self._data,
+            "common": self.common,
+        }
 
-    def go_on(self, state) -> None:
-        """Take the rounds of an earlier fit to the same rows."""
-        if state["told"] != self._told():
+    def go_on(self, state, data: str, n_members: int) -> None:
+        """Take the rounds of an earlier fit to the same rows.
+
+        Parameters
+        ----------
+        state : dict
+            What that fit left.
+        data : str
+            `name_of_data` of its data.
+        n_members : int
+            Rounds that there are to be, the first member being one.
+        """
+        if state["told"] != self._told() or data != self.data():
             raise UsageError(
                 "warm_start goes on with the rows, classes and settings of the last fit, and these "
                 "are others; set warm_start=False to begin anew."
@@ -144,7 +168,12 @@ class Work:
                 "warm_start goes on with the seed of the last fit, and random_state is another "
                 "now; set it back, or set warm_start=False to begin anew."
             )
-        self.rounds = state["rounds"]
+        if len(state["rounds"]) > n_members:
+            raise UsageError(
+                f"n_rounds is {self.committee.n_rounds} and the committee has made more already; "
+                "warm_start only adds rounds, so set it to False to begin anew."
+            )
+        self.rounds, self.common = state["rounds"], state["common"]
 
     def manifest(self) -> dict:
         """All that decides what a round gives; how many there are to be does not."""
@@ -155,17 +184,20 @@ class Work:
                 "class": type(self.committee).__name__,
                 "random_state": self.seed,
                 "chains": self.n_folds,
-                "data": fingerprint(self.X, self.training.y, self.training.sample_weight),
+                "data": fingerprint(self.data(), self.training.y, self.training.sample_weight),
             }
         )
 
+    def data(self) -> str:
+        """`name_of_data`, worked out once: it costs a pass over all columns."""
+        if self._data is None:
+            self._data = name_of_data(self.committee, self.X, self.columns)
+        return self._data
+
     def _told(self) -> str:
-        """A name for rows and settings; rows by their counts alone, which are at hand."""
-        shape = self.columns.n_samples, self.columns.n_features
-        weights = self.training.sample_weight
-        return fingerprint(
-            clean(self._settings()), shape, self.n_folds, self.training.y, weights, self.totals()[0]
-        )
+        """A name for classes, weights and settings."""
+        labels = self.training.y, self.training.sample_weight
+        return fingerprint(clean(self._settings()), self.n_folds, *labels)
 
     def _settings(self) -> dict:
         given = self.committee.get_params(deep=False)
@@ -175,10 +207,18 @@ class Work:
         return settings | {"estimator": {"name": type(self.classifier).__name__, "params": params}}
 
 
-def _boxed(work, number):
-    boxed = np.empty(1, dtype=object)
-    boxed[0] = work._make(number)
-    return {"round": boxed}
+def name_of_data(committee, X, columns) -> str:
+    """A name for all that rounds see of the data: the same for every storage of the same content.
+
+    Members see columns of bits; a selector that chooses the first features sees X itself.
+    """
+    by_words = isinstance(getattr(committee, "init", ""), str)
+    return fingerprint(columns.fingerprint(), *(() if by_words else (X,)))
+
+
+def _make_one(work, made, number):
+    made[number] = work._make(number)
+    return {}
 
 
 def _key(number):

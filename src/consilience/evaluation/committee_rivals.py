@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..committee.query_base import LARGEST_SUBSET
+from ..committee.query_base import default_subset_size
 from ..exceptions import UsageError
 
 # Settings that rivals take over: what is learned by whom, and how data are prepared.
@@ -71,7 +71,7 @@ def _random_subspaces(committee, X):
     from ..committee.eifs import EIFSClassifier
 
     given, n_features = committee.get_params(deep=False), X.shape[1]
-    size = given.get("n_features") or min(LARGEST_SUBSET, n_features)
+    size = given.get("n_features") or default_subset_size(n_features)
     # Qifs has a member before its first round.
     n_members = given.get("n_rounds", 50) + (type(committee).__name__ == "QIFSClassifier")
     settings = {"n_rounds": n_members, "n_features": size, "share": size / n_features}
