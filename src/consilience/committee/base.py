@@ -155,14 +155,7 @@ class BaseCommittee(ClassifierMixin, BaseEstimator):
 
     def _join(self, answers, score):
         """Shares by the answers of the first members; `score` gives the scores of rows that tie."""
-        shares = self._shares(answers)
-        tied = (shares >= shares.max(axis=1, keepdims=True) - DECIDES).sum(axis=1) > 1
-        if tied.any():
-            rows = np.flatnonzero(tied)
-            winners = decide(shares[rows], score(rows), self.class_prior_)
-            shares[rows, winners] += DECIDES
-            shares[rows] /= 1 + DECIDES
-        return shares
+        return without_ties(self._shares(answers), score, self.class_prior_)
 
     def _shares(self, answers):
         """Share of each class by the answers, ties undecided."""
@@ -183,14 +176,7 @@ class BaseCommittee(ClassifierMixin, BaseEstimator):
 
     def _check_training(self, X, y, sample_weight=None) -> Training:
         X = check_numeric_X(self, X)
-        classes, codes = check_labels(y, X.shape[0])
-        if sample_weight is not None:
-            sample_weight = check_weights(sample_weight, codes, classes)
-            kept = np.flatnonzero(sample_weight)
-            if kept.size < codes.size:
-                X = X.take(rows=kept) if isinstance(X, BitMatrix) else X[kept]
-                present, codes = np.unique(codes[kept], return_inverse=True)
-                classes, sample_weight = classes[present], sample_weight[kept]
+        X, codes, classes, sample_weight = check_rows_that_count(X, y, sample_weight)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         columns = ScaledColumns(X, scale=self.scale, sample_weight=sample_weight)
         return Training(columns, codes, classes, sample_weight, np.random.SeedSequence(seed))
@@ -203,6 +189,65 @@ class BaseCommittee(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+def check_rows_that_count(X, y, sample_weight=None, at_least: int = 2):
+    """Check labels and weights, and leave out the rows of weight 0.
+
+    Parameters
+    ----------
+    X : ndarray, sparse matrix or BitMatrix of shape (n_samples, n_features)
+        The data, checked.
+    y : array-like of shape (n_samples,)
+        Class labels.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each row; None is all alike.
+    at_least : int, default=2
+        Number of classes that there must be.
+
+    Returns
+    -------
+    X, codes, classes, sample_weight
+        Of the rows that are left; `codes` are indices into `classes`.
+    """
+    classes, codes = check_labels(y, X.shape[0], at_least=at_least)
+    if sample_weight is None:
+        return X, codes, classes, None
+    sample_weight = check_weights(sample_weight, codes, classes)
+    kept = np.flatnonzero(sample_weight)
+    if kept.size < codes.size:
+        X = X.take(rows=kept) if isinstance(X, BitMatrix) else X[kept]
+        present, codes = np.unique(codes[kept], return_inverse=True)
+        classes, sample_weight = classes[present], sample_weight[kept]
+    return X, codes, classes, sample_weight
+
+
+def without_ties(shares, score, priors) -> np.ndarray:
+    """Shares in which the winner of every tie has a billionth more than the others.
+
+    Parameters
+    ----------
+    shares : float array of shape (n_rows, n_classes)
+        Changed in place.
+    score : callable or None
+        Gives the scores of all classes for some rows, which are asked for ties alone.
+    priors : array of shape (n_classes,)
+        Decides where scores tie, too.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.committee.base import without_ties
+    >>> without_ties(np.array([[0.5, 0.5], [1.0, 0.0]]), None, [0.4, 0.6]).argmax(axis=1)
+    array([1, 0])
+    """
+    tied = (shares >= shares.max(axis=1, keepdims=True) - DECIDES).sum(axis=1) > 1
+    if tied.any():
+        rows = np.flatnonzero(tied)
+        scores = None if score is None else score(rows)
+        shares[rows, decide(shares[rows], scores, priors)] += DECIDES
+        shares[rows] /= 1 + DECIDES
+    return shares
 
 
 def _summed_scores(members, Z, n_jobs, rows):

@@ -75,6 +75,15 @@ def takes_bits(classifier) -> bool:
     return bool(getattr(classifier, "takes_bits", False))
 
 
+def check_takes_weights(classifier, sample_weight) -> None:
+    """Refuse weights that the members could not use."""
+    if sample_weight is not None and not has_fit_parameter(classifier, "sample_weight"):
+        raise UsageError(
+            f"{type(classifier).__name__} takes no sample weights; choose another estimator or "
+            "fit without weights."
+        )
+
+
 @dataclass(frozen=True)
 class Training:
     """The rows that a committee learns from, checked.
@@ -129,11 +138,7 @@ def fit_members(classifier, training: Training, subsets, seeds, *, n_jobs=None, 
     list of classifiers
         They know the classes by their codes 0..c-1 and the columns as `training` scales them.
     """
-    if training.sample_weight is not None and not has_fit_parameter(classifier, "sample_weight"):
-        raise UsageError(
-            f"{type(classifier).__name__} takes no sample weights; choose another estimator or "
-            "fit without weights."
-        )
+    check_takes_weights(classifier, training.sample_weight)
     tasks = list(zip(subsets, seeds, strict=True))
     shared = (classifier, training)
     parts = run_tasks(_fit_member, tasks, shared=shared, n_jobs=n_jobs, progress=progress)

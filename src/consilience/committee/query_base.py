@@ -20,13 +20,13 @@ from ..execution import check_memory, open_seeded
 from ..execution.local import resolve_jobs
 from ..execution.progress import progress_bar
 from ..sampling.query import vote_margins
-from ..selectors.validation import check_labels, check_numeric_X, check_weights
+from ..selectors.validation import check_numeric_X
 from .answer import make_result
-from .base import BaseCommittee
-from .members import Training
+from .base import BaseCommittee, check_rows_that_count
+from .members import Training, check_takes_weights
 from .query_columns import QueryColumns
 from .query_encoding import BLOCK_CELLS, Encoding, rough_widths
-from .query_members import as_query_classifier, check_takes_weights
+from .query_members import as_query_classifier
 from .query_rounds import Rounds
 from .query_threshold import check_threshold
 from .query_votes import VotesMixin, check_unchanged
@@ -273,14 +273,7 @@ class BaseQueryCommittee(VotesMixin, BaseCommittee):
         self.storage_ = "Nothing is held: all rows are of one class."
 
     def _check_rows_and_classes(self, X, y, sample_weight):
-        classes, codes = check_labels(y, X.shape[0], at_least=1)
-        if sample_weight is not None:
-            sample_weight = check_weights(sample_weight, codes, classes)
-            kept = np.flatnonzero(sample_weight)
-            if kept.size < codes.size:
-                X = X.take(rows=kept) if isinstance(X, BitMatrix) else X[kept]
-                present, codes = np.unique(codes[kept], return_inverse=True)
-                classes, sample_weight = classes[present], sample_weight[kept]
+        X, codes, classes, sample_weight = check_rows_that_count(X, y, sample_weight, at_least=1)
         state = getattr(self, "_state", None)
         if self.warm_start and state is not None and not isinstance(self.random_state, Integral):
             seed = state["seed"]  # rounds go on from the seed that they began with

@@ -5,9 +5,7 @@ from time import perf_counter
 
 import numpy as np
 from sklearn.dummy import DummyClassifier
-from sklearn.utils.validation import has_fit_parameter
 
-from ..exceptions import UsageError
 from ..execution import run_tasks
 from ..execution.local import resolve_jobs
 from ..learners.bit_bayes import BitBernoulliNB
@@ -34,15 +32,6 @@ def as_query_classifier(estimator):
     if isinstance(estimator, str) and estimator in ON_BITS:
         return ON_BITS[estimator]()
     return as_classifier(estimator)
-
-
-def check_takes_weights(classifier, sample_weight) -> None:
-    """Refuse weights that the members could not use."""
-    if sample_weight is not None and not has_fit_parameter(classifier, "sample_weight"):
-        raise UsageError(
-            f"{type(classifier).__name__} takes no sample weights; choose another estimator or "
-            "fit without weights."
-        )
 
 
 def member_view(member, bits):

@@ -5,9 +5,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..data.bits import BitMatrix
 from ..execution import run_tasks
-from ..integration.static import decide, vote_shares
+from ..integration.static import vote_shares
 from ..selectors.validation import check_X
-from .base import DECIDES
+from .base import DECIDES, without_ties
 from .query_members import predict_member
 from .query_threshold import rarer_class
 
@@ -118,13 +118,7 @@ class VotesMixin:
         return np.concatenate([part["predicted"] for part in parts])
 
     def _join(self, predicted):
-        shares = vote_shares(predicted, self.classes_.size)
-        tied = (shares >= shares.max(axis=1, keepdims=True) - DECIDES).sum(axis=1) > 1
-        if tied.any():
-            rows = np.flatnonzero(tied)
-            shares[rows, decide(shares[rows], None, self._tie)] += DECIDES
-            shares[rows] /= 1 + DECIDES
-        return shares
+        return without_ties(vote_shares(predicted, self.classes_.size), None, self._tie)
 
     def _decided(self, shares):
         threshold = getattr(self, "threshold_", None)
