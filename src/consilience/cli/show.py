@@ -57,7 +57,7 @@ def print_result(document: dict, directory: Path) -> None:
         protocol = evaluation["protocol"]
         how = f"{protocol['n_splits']}-fold cross-validation"
         if "committee" in document:
-            section(console, *words.performance(document, narrow))
+            section(console, *words.performance(document, console.width))
             console.print(Text(f"{how}; panel by {protocol['classifier_label']}", "dim"))
         else:
             title = "Error on samples that the selection never saw"

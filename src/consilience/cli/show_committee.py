@@ -8,9 +8,10 @@ from ..report.levels_committee import rare_class, rate_digits, shown_stability, 
 from ..report.steadiness import fold_shares
 from ..report.summary_committee import learner, subset_size, values_said
 from ..report.text import count, counted
-from .show import highest, new_grid, percent, printable
+from .show import NARROW, highest, new_grid, percent, printable
 
 RARE = 0.1  # share of the rarer class below which precision and recall are told
+ROOM, ALL = 78, 96  # columns of a terminal for intervals in one piece, and for all figures
 WEAK = 0.2  # effect below which a feature is higher nowhere
 
 
@@ -98,11 +99,12 @@ def _own_facts(document: dict) -> list[str]:
     return found
 
 
-def performance(document: dict, narrow: bool) -> tuple[str, Grid]:
+def performance(document: dict, width: int) -> tuple[str, Grid]:
     """Return title and table of the figures on unseen rows; never the error alone.
 
     Where there is no room the error goes first; precision and recall stay if a class is rare.
     """
+    narrow = width < NARROW
     share, digits = document["evaluation"]["positive"]["share"], rate_digits(document)
     shown = ["average_precision", "balanced_accuracy"]
     points = ["precision", "recall"] if share < RARE else [] if narrow else ["recall"]
@@ -111,11 +113,12 @@ def performance(document: dict, narrow: bool) -> tuple[str, Grid]:
     grid.add_column("With", overflow="fold")
     for key in shown:
         name = short[key] if narrow else key.replace("_", " ").capitalize()
-        grid.add_column(name, justify="right", overflow="fold")
+        grid.add_column(name, justify="right", overflow="fold", no_wrap=width >= ROOM)
     for key in points:
-        name = key.capitalize() if not narrow else {"precision": "Prec.", "recall": "Rec."}[key]
+        name = key.capitalize() if width >= ALL else {"precision": "Prec.", "recall": "Rec."}[key]
         grid.add_column(name, justify="right", overflow="fold")
-    if not narrow:
+    with_error = not narrow and (share >= RARE or width >= ALL)
+    if with_error:
         grid.add_column("Error", justify="right")
     for row, method in enumerate(document["evaluation"]["methods"]):
         style = "bold" if row == 0 else ""
@@ -127,7 +130,7 @@ def performance(document: dict, narrow: bool) -> tuple[str, Grid]:
             cells.append(Text(_estimate(method[key], plain, places), style))
         point = method["operating_point"]
         cells += ["" if point[key] is None else f"{point[key]:.2f}" for key in points]
-        if not narrow:
+        if with_error:
             cells.append(f"{method['error']['value']:.3f}")
         grid.add_row(*cells)
     name = printable(rare_class(document))

@@ -131,8 +131,8 @@ def sure_cautions(document: dict) -> list[str]:
         return []
     return [
         "The members agree on nearly all rows, which they were trained on: hardly a row is "
-        "unsure, and the rows asked about are nearly random. --votes oof asks by votes on rows "
-        "held out instead; whether that does better is to be tried."
+        "unsure, and the rows asked about are nearly random. With --votes oof the votes on rows "
+        "held out decide instead; whether that does better is to be tried."
     ]
 
 

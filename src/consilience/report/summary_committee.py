@@ -358,5 +358,5 @@ def _said(value) -> str:
 
 def _instances(value) -> str:
     if isinstance(value, float) and value < 1:
-        return f"{figures(100 * value)}{TIE}%"
+        return f"{figures(100 * value, 2)}{TIE}%"
     return count(value)
