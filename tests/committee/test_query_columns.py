@@ -178,16 +178,16 @@ def test_a_missing_value_where_there_was_none_counts_as_no_value():
     encoding = replace(columns.encoding, common=2 * columns.counts() > 40)
     new = X[:3].copy()
     new[1] = np.nan
-    with pytest.warns(ConsilienceWarning, match=NEW.format("Column 'x0' and 2 more", 1)) as said:
+    with pytest.warns(ConsilienceWarning, match=NEW.format("x0", "1, and 2 more columns")) as said:
         bits = encoding.encode(new, np.arange(3), Named()).toarray()
     assert len(said) == 1
     assert_array_equal(bits[1], [0, 0, 0, 0, 1, 0, 0, 0])  # of two values the commoner
     assert_array_equal(bits[[0, 2]], columns.bits([0, 1, 2]).toarray()[[0, 2]])
-    with pytest.warns(ConsilienceWarning, match=NEW.format("Column 'x2'", 1)):
+    with pytest.warns(ConsilienceWarning, match=NEW.format("x2", 1)):
         assert_array_equal(encoding.encode(new, np.array([2]), Named()).toarray()[1], [0, 0, 0])
 
 
-NEW = "{} held no NaN when the committee was trained and now does, first in row {};"
+NEW = r"Column '{}' \(row {}\) holds NaN and held none when the committee was trained;"
 
 
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array, sparse.csc_array])
@@ -196,7 +196,7 @@ def test_a_missing_value_in_binary_data_counts_as_the_commoner_one(kind):
     y = X[:, 0]
     committee = EIFSClassifier("nb", n_rounds=9, n_features=2, random_state=0).fit(X, y)
     X[6:8] = np.nan  # where these were 1 and 0
-    with pytest.warns(ConsilienceWarning, match=NEW.format("Column 'x0' and 1 more", 6)) as said:
+    with pytest.warns(ConsilienceWarning, match=NEW.format("x0", "6, and 1 more columns")) as said:
         shares = committee.predict_proba(kind(X))
     assert len(said) == 1
     assert_array_equal(shares[6:8], shares[8:10])

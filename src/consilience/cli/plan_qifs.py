@@ -9,7 +9,7 @@ from warnings import warn
 
 import numpy as np
 
-from ..exceptions import ConsilienceWarning, DataError, UsageError
+from ..exceptions import ConsilienceWarning, UsageError
 from .names import VOTES, committee_learners, discretizers, rivals
 from .plan_base import BasePlan
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ..data.table import Table
     from ..execution import Checkpoint
 
-LARGEST_SUBSET = 500
 TUNED = ("f1", "balanced-accuracy")
 
 
@@ -33,12 +32,17 @@ class CommitteePlan(BasePlan):
     """
 
     # Of hundreds of machines some may be stopped early: told once, with their number.
-    of_training_sets: ClassVar[tuple[str, ...]] = ("A linear SVM on",)
+    of_training_sets: ClassVar[tuple[str, ...]] = ("A linear SVM on", "Column .* held none when")
     told_in_result: ClassVar[tuple[str, ...]] = of_training_sets
     plain_words: ClassVar[dict[str, str]] = {
         r"A linear SVM on .* did not reach tol.*": (
             "a linear SVM was stopped early; --learner tree or nb is quicker."
-        )
+        ),
+        # Its row is one of the fold, and its column has a number for a name there.
+        r"Column .* holds NaN and held none when.*": (
+            "values were missing in unseen rows alone; they count as no value, or the commoner of "
+            "two."
+        ),
     }
     with_missing: ClassVar[str] = "A missing value counts as a value of its own."
 
@@ -108,13 +112,6 @@ class CommitteePlan(BasePlan):
                 f"'{table.source}' has nominal columns and {self.method} takes numbers only; leave "
                 "them out with --drop, or choose --method ensemble."
             )
-        missing = table.describe_missing() if self.folds else None
-        if missing:
-            raise DataError(
-                f"{missing} Members cannot predict a value that was never missing in their own "
-                "rows: impute them, leave the column out with --drop, or skip the evaluation with "
-                "--folds 0."
-            )
         n_classes = np.unique(table.y).size
         if self.threshold is not None and n_classes > 2:
             raise UsageError(
@@ -137,7 +134,9 @@ class CommitteePlan(BasePlan):
 
     def settings(self, table: Table) -> dict:
         """Return the parameters of the committee for this table."""
-        size = self.subset_size or max(1, min(LARGEST_SUBSET, table.n_features // 2))
+        from ..committee.query_base import default_subset_size
+
+        size = self.subset_size or default_subset_size(table.n_features)
         given = {
             "n_rounds": self.rounds,
             "discretize": self.discretize,

@@ -244,10 +244,10 @@ def _warn_of_missing(rows, columns, features, estimator):
     n_columns, first = np.unique(columns).size, np.lexsort((rows, columns))[0]
     feature = features[columns[first]]
     name = feature if estimator is None else str(feature_names(estimator)[feature])
-    more = f" and {n_columns - 1} more" if n_columns > 1 else ""
+    more = f", and {n_columns - 1} more columns" if n_columns > 1 else ""
     warn(
-        f"Column {name!r}{more} held no NaN when the committee was trained and now does, first in "
-        f"row {int(rows[first])}; such a cell counts as no value, or as the commoner of two.",
+        f"Column {name!r} (row {int(rows[first])}{more}) holds NaN and held none when the "
+        "committee was trained; such a cell counts as no value, or as the commoner of two.",
         ConsilienceWarning,
         stacklevel=2,
     )

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..committee.query_members import member_view
 from ..committee.selection import CommitteeSelector
 from ..data.discrete import is_binary
 from ..execution import Checkpoint, Progress, open_checkpoint
@@ -145,8 +146,11 @@ def _answers(key: str, study: Study, fold: Fold, model) -> dict[str, np.ndarray]
         majority = np.searchsorted(study.classes, model.classes_[shares.argmax(axis=1)])
         said = {f"predicted_{key}": majority, f"predicted_{TUNED}": said[f"predicted_{key}"]}
     if len(model.subsets_) == 1:
-        # One member votes 0 or 1; its own scores rank the rows, where it sees the columns as such.
-        columns = study.storage.columns(fold.test, model.subsets_[0])
+        # One member votes 0 or 1; its own scores rank the rows, where its columns can be had.
+        if hasattr(model, "member_columns") and model.estimators_[0] is not None:
+            columns = member_view(model.estimators_[0], model.member_columns(X, 0))
+        else:
+            columns = study.storage.columns(fold.test, model.subsets_[0])
         if is_binary(columns):
             shares = one_member_scores(model, columns, shares)
             found[0, -1] = fold_area(study.codes[fold.test] == positive, shares[:, positive])
