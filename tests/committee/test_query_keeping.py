@@ -208,6 +208,13 @@ def test_memory_counts_the_columns_that_features_become(kind):
     tracemalloc.stop()
     assert peak / 2 < committee.memory(kind(cells)) < 2 * peak
     assert committee.memory(X) < 1e6
+    committee.set_params(n_features=500)
+    assert (
+        committee.memory(cells)
+        < 70e6
+        < 300e6
+        < clone(committee).set_params(estimator=BernoulliNB()).memory(cells)
+    )  # which needs dense numbers
 
 
 def test_half_of_the_features_are_taken_where_nothing_is_said():

@@ -172,7 +172,10 @@ class BaseQueryCommittee(VotesMixin, BaseCommittee):
         n_chains = 1 + self._n_chains()
         together = jobs if self._independent else min(jobs, n_chains)
         counted = (88 + 8 * n_chains) * n_columns
-        return int(held + counted + 24 * n_samples * widest * together)
+        # Members that take bits as they are hold a few copies of them, the others dense numbers.
+        takes_bits = getattr(as_query_classifier(self.estimator), "takes_bits", False)
+        cell = 1 if takes_bits else 24
+        return int(held + counted + cell * n_samples * widest * together)
 
     def _begin(self, X, y, sample_weight):
         """Check all that was given and make ready for the rounds; None where none is needed."""
