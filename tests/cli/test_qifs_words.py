@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from consilience import QIFSClassifier
+from consilience.cli.errors import say
 from consilience.learners import bit_svm
 from report.real import rare_bits
 
@@ -170,3 +171,15 @@ def test_of_a_rare_class_precision_and_recall_stay_and_the_error_goes_first(
     assert "base rate 0.050" in " ".join(" ".join(out).split())
     page = Path("table-run/report.html").read_text(encoding="utf-8")
     assert "<bdi>-1</bdi>&nbsp;(114), <bdi>1</bdi>&nbsp;(6)" in page
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_sentences_are_wrapped_between_words_on_a_terminal_alone(capsys, monkeypatch, terminal):
+    monkeypatch.setenv("COLUMNS", "50")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: terminal, raising=False)
+    say(
+        "The selection is run once on all rows, then 3 times to evaluate 'a-file-with-a-long-name'."
+    )
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == (2 if terminal else 1)
+    assert lines[-1].endswith("'a-file-with-a-long-name'.")

@@ -3,7 +3,9 @@
 import contextlib
 import os
 import re
+import shutil
 import sys
+import textwrap
 import warnings
 from collections.abc import Iterable, Iterator
 
@@ -57,10 +59,14 @@ def describe(error: BaseException) -> tuple[int, str]:
 def say(sentence: str) -> None:
     """Print a sentence on standard error, on one line and without control characters.
 
-    Names from files end up in messages, and must not be able to move the cursor about.
+    Names from files end up in messages, and must not be able to move the cursor about. A terminal
+    that is too narrow gets several lines, broken between words.
     """
     line = " ".join(sentence.split("\n"))
     safe = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+    if sys.stderr.isatty():
+        width = max(shutil.get_terminal_size().columns, 20)
+        safe = textwrap.fill(safe, width, break_long_words=False, break_on_hyphens=False)
     print(safe, file=sys.stderr)  # noqa: T201
 
 
