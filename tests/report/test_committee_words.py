@@ -47,6 +47,10 @@ def test_a_rival_that_does_as_well_is_in_the_headline(rival, headline):
         if told["key"] == rival:
             told["average_precision"] = estimate(0.64, 0.5, 0.7)
     assert answer(result.to_dict())["headline"].endswith(f"; {headline}")
+    weak = {"low": 0.0, "high": 1.0}
+    result.evaluation["methods"][0]["average_precision"] |= weak
+    result.evaluation["methods"][0]["balanced_accuracy"] |= weak
+    assert answer(result.to_dict())["headline"].endswith(f" is not clear; {headline}")
 
 
 def test_few_panels_give_no_interval_of_their_stability():

@@ -36,6 +36,7 @@ REPLACED = {
     "helps": "The committee predicts unseen rows, and better than random features do",
     "predicts": "The committee predicts unseen rows",
     "alone": "The committee predicts unseen rows better than by chance",
+    "unclear": "Whether the committee predicts unseen rows is not clear",
 }
 # What the style sheet knows of the same verdicts.
 CLASSES = {"helps": "holds", "predicts": "unsettled", "worse": "unsettled", "alone": "holds"}
