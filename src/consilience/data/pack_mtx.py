@@ -11,6 +11,7 @@ import zlib
 import numpy as np
 
 from ..exceptions import DataError
+from .matrix_market import cut_short, not_whole, size_line
 from .pack_block import PackedBlock
 from .pack_source import PIECE, PackOptions, Source, Tell
 from .request import Request
@@ -30,10 +31,12 @@ class MtxSource(Source):
                 raise self._bad("its first line is not that of a matrix")
             self.layout, self.kind, self.symmetry = (word.decode() for word in banner[2:])
             try:
-                self.size = [int(word) for word in _size_line(file).split()]
+                self.size = [int(word) for word in size_line(file).split()]
                 n_rows, n_columns = self.size[:2]
             except ValueError as error:
                 raise self._bad(f"it tells no size ({error})") from error
+            if len(self.size) != (3 if self.layout == "coordinate" else 2):
+                raise self._bad(cut_short(request.path) or "the line of its size is wrong")
         if self.kind not in ("real", "integer", "pattern", "double"):
             raise DataError(f"'{request.path}' holds {self.kind} numbers, which are not features.")
         if self.symmetry != "general":
@@ -42,7 +45,7 @@ class MtxSource(Source):
                 "features is a general one; write it with symmetry='general'."
             )
         self.sparse = self.layout == "coordinate"
-        self.n_entries = self.size[2] if self.sparse and len(self.size) > 2 else n_rows * n_columns
+        self.n_entries = self.size[2] if self.sparse else n_rows * n_columns
         self.shape = n_rows, n_columns
         self.n_samples, self.width = self.shape[::-1] if request.transpose else self.shape
         self.describe()
@@ -54,7 +57,7 @@ class MtxSource(Source):
         done = 0
         with self._opened() as file:
             file.readline()
-            _size_line(file)
+            size_line(file)
             with warnings.catch_warnings(), self._explained():
                 warnings.simplefilter("error", pd.errors.ParserWarning)  # cells too many
                 numbers = pd.read_csv(
@@ -68,10 +71,13 @@ class MtxSource(Source):
                     chunksize=PIECE,
                 )
                 for piece in numbers:
+                    if piece.isna().to_numpy().any():  # a line cut short, or a value that is none
+                        self._refuse_cut()
                     self._put(block, piece, done)
                     done += len(piece)
                     tell(done / max(1, self.n_entries))
         if done != self.n_entries:
+            self._refuse_cut()
             raise self._bad(f"it has {done} entries and promises {self.n_entries}")
 
     def _put(self, block: PackedBlock, piece, done: int) -> None:
@@ -106,15 +112,12 @@ class MtxSource(Source):
         except DataError:
             raise
         except (*_BROKEN, ParserWarning) as error:
-            raise self._bad(error) from error
+            raise self._bad(cut_short(self.request.path) or error) from error
+
+    def _refuse_cut(self) -> None:
+        why = cut_short(self.request.path)
+        if why:
+            raise self._bad(why)
 
     def _bad(self, why) -> DataError:
-        return DataError(f"'{self.request.path}' is not a whole Matrix Market file: {why}.")
-
-
-def _size_line(file) -> bytes:
-    """The first line that is no comment."""
-    line = file.readline()
-    while line.startswith(b"%") or (line and not line.strip()):
-        line = file.readline()
-    return line
+        return not_whole(self.request.path, why)

@@ -31,7 +31,7 @@ _FORMATS = {
     ".h5ad": ("h5ad", _COLUMNS),
     ".bits": ("packed", _COLUMNS | {"features"}),
 }
-_COMPRESSED = (*(s for s, f in _FORMATS.items() if f is _TEXT), ".arff", ".mtx")
+_COMPRESSED = (*(s for s, f in _FORMATS.items() if f in (_TEXT, _SVMLIGHT)), ".arff", ".mtx")
 
 # How the names of files end that can be read.
 ENDINGS = (*_FORMATS, *(f"{suffix}.gz" for suffix in _COMPRESSED))
@@ -51,8 +51,8 @@ def read_table(
 ) -> Table:
     r"""Read samples, their features and their classes from a file.
 
-    The suffix tells the format: csv, tsv, tab, txt, arff and mtx (each also as .gz), parquet,
-    svmlight or libsvm, npz, h5ad (needs the extra ``consilience[anndata]``) and bits (a saved
+    The suffix tells the format: csv, tsv, tab, txt, arff, mtx, svmlight and libsvm (each also as
+    .gz), parquet, npz, h5ad (needs the extra ``consilience[anndata]``) and bits (a saved
     `BitMatrix`). An option that has no meaning for a format is refused.
 
     Text is read as UTF-8, else as Latin-1; separator, quotes and decimal commas are found out
