@@ -4,7 +4,7 @@ from numpy.testing import assert_array_equal
 from scipy import sparse
 
 from consilience import BitMatrix, Table
-from consilience.exceptions import DataError
+from consilience.exceptions import ConsilienceWarning, DataError
 
 
 def test_a_table_knows_its_size_and_classes():
@@ -73,3 +73,26 @@ def test_finite_data_have_no_bad_cell(X):
     table = Table(X, [0, 1])
     assert table.first_bad() is None
     assert table.describe_missing() == ""
+
+
+@pytest.mark.parametrize(
+    ("names", "groups", "sentence"),
+    [
+        ("abcd", None, None),
+        ("abca", None, "1 sample name occurs more than once .such as 'a'"),
+        ("abba", None, "2 sample names occur more than once .such as 'b'"),
+        ("aaab", None, "1 sample name occurs"),
+        ("abca", "1231", None),
+        ("abca", "1111", None),
+        ("abca", "1232", "1 sample name occurs"),
+    ],
+)
+def test_samples_of_one_name_are_told_unless_groups_keep_them_together(names, groups, sentence):
+    table = Table(
+        np.eye(4), [0, 1, 0, 1], sample_names=list(names), groups=groups and np.array(list(groups))
+    )
+    if sentence is None:
+        assert table.validate() is table  # warnings are errors
+        return
+    with pytest.warns(ConsilienceWarning, match=sentence):
+        assert table.validate() is table

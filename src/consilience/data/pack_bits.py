@@ -1,4 +1,4 @@
-"""Packing what is packed: a file with other labels, or with rows or columns put to it."""
+"""Packing what is packed: a file with other labels, or with rows or columns added to it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Joined:
     old : BitsSource
         The file as it is.
     new : Source
-        What is put to it.
+        What is added to it.
     along : {"rows", "columns"}
         Where.
     """
@@ -113,8 +113,21 @@ class Joined:
                     f"{self._of_old} has {_WORDS[name]} ({_kind(above)}) and {self._of_new} "
                     f"{lacks}; give the new rows theirs."
                 )
+            if name == "sample_names":
+                self._refuse_twice(above, below)
             joined[name] = np.concatenate([above, below])  # text, if either is
         return replace(old, **joined, notes=None)
+
+    def _refuse_twice(self, above: np.ndarray, below: np.ndarray) -> None:
+        """Refuse samples that are there: one in training and in test would flatter the test."""
+        known = set(above.tolist())
+        both = [name for name in below.tolist() if name in known]
+        if both:
+            count = f" ({len(both)} such samples in all)" if len(both) > 1 else ""
+            raise DataError(
+                f"{self._of_old} and {self._of_new} both have a sample '{both[0]}'{count}; rename "
+                "or leave out such rows."
+            )
 
     def _beside(self) -> BitsLabels:
         old, new = self.old.labels, self.new.labels

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..exceptions import DataError
+from ..exceptions import ConsilienceWarning, DataError
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,6 +115,11 @@ class Table:
         ------
         DataError
             No rows, no features, a feature name used twice, a missing class, a single class.
+
+        Warns
+        -----
+        ConsilienceWarning
+            Sample names that occur more than once and are not kept together by groups.
         """
         where, target = self._where(), f"target '{self.target}'" if self.target else "target"
         if self.n_samples == 0:
@@ -141,7 +147,28 @@ class Table:
                 f"{where}two features are named '{repeated}' (features {first} and {second}); "
                 "rename or drop one."
             )
+        self._warn_of_twins()
         return self
+
+    def _warn_of_twins(self) -> None:
+        """Tell of samples that could be in training and test at once."""
+        names = self.sample_names
+        if names is None or len(set(names.tolist())) == len(names):
+            return
+        seen, counts = np.unique(names, return_counts=True)
+        if self.groups is not None:
+            pairs = set(zip(names.tolist(), self.groups.tolist(), strict=True))
+            if len(pairs) == len(seen):  # each name within one group
+                return
+        n_twice = int((counts > 1).sum())
+        some = "1 sample name occurs" if n_twice == 1 else f"{n_twice} sample names occur"
+        warnings.warn(
+            f"{self._where()}{some} more than once (such as '{first_repeated(names)}'), and a "
+            "sample that is both in training and in test makes figures too good; remove the "
+            "copies, or give groups that keep them together.",
+            ConsilienceWarning,
+            stacklevel=3,
+        )
 
     def first_bad(self) -> tuple[int, str, float] | None:
         """Find the first column, then row, that holds NaN or an infinite value.
