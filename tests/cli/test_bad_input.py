@@ -114,3 +114,12 @@ def test_a_directory_without_a_run_has_no_report(folder, run, content):
     assert len(err) == 1
     assert "run" in err[0]
     assert not Path("run/report.html").exists()
+
+
+def test_a_file_of_a_run_is_not_the_run(folder, run):
+    Path("q1").mkdir()
+    Path("q1/report.html").write_text("a page")
+    code, out, err = run("report", "q1/report.html")
+    path = Path("q1/report.html")
+    assert (code, out) == (2, [])
+    assert err == [f"'{path}' is a file; give the directory of the run, 'q1'."]

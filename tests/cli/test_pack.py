@@ -9,7 +9,9 @@ from numpy.testing import assert_array_equal
 
 from consilience import BitMatrix, read_table
 from consilience.cli import main
+from consilience.cli.packing import _percent
 from consilience.data import bits_file
+from consilience.execution import format_bytes
 
 X = np.random.default_rng(0).integers(0, 2, (40, 6))
 WORDS = ["wheat", "corn", "oil", "ship", "port", "bank"]
@@ -33,8 +35,9 @@ def test_a_table_becomes_a_file_that_needs_no_other(words, run):
     code, out, err = run("pack", words, "-t", "topic")
     assert (code, err) == (0, [])
     assert out[0] == "words.csv: 40 samples, 6 features; classes grain (30), ships (10)"
-    assert out[1].startswith("48 B packed, in one pass over the table with at most ")
-    assert out[2].startswith("Packed: words.bits (")
+    size = format_bytes(Path("words.bits").stat().st_size)
+    assert out[1].startswith(f"It will take {size} packed, and one pass over the table with at m")
+    assert out[2].startswith(f"Packed: words.bits ({size}, 54.6 % ones, ")
     assert sorted(path.name for path in Path().iterdir()) == ["words.bits", "words.csv"]
     table = read_table("words.bits")
     assert_array_equal(table.X.toarray(), X)
@@ -48,7 +51,7 @@ def test_a_table_becomes_a_file_that_needs_no_other(words, run):
 def test_little_memory_means_more_passes(words, run):
     code, out, _ = run("pack", words, "-t", "topic", "--memory", "6e-7", "--out", "some.bits")
     assert code == 0
-    assert "in 3 passes over the table" in out[1]
+    assert "and 3 passes over the table" in out[1]
     assert_array_equal(BitMatrix.open("some.bits").toarray(), X)
 
 
@@ -79,7 +82,10 @@ def test_without_classes_and_with_a_threshold(folder, run):
         (["-t", "topic", "--memory", "0"], "gigabytes above 0"),
         (["-t", "topic", "--append", "rows"], "pack it first"),
         (["-t", "topic", "--append", "cells", "-o", "x.bits"], "'cells'"),
-        (["-t", "topic", "--out", "words.csv"], "exists already"),
+        (["-t", "topic", "--out", "words.csv"], "'words.csv' does not end in .bits"),
+        (["-t", "topic", "--out", "words.dat"], "name it 'words.bits'"),
+        (["-t", "topic", "--out", "words.dat", "--append", "rows"], "name it 'words.bits'"),
+        (["-t", "topic", "--out", "."], "'.' is a directory; give the name of a file in it"),
         (["-t", "topic", "--out", "no/such/place.bits"], "Cannot write"),
         (["-t", "corn"], "'topic'"),
     ],
@@ -91,6 +97,44 @@ def test_what_cannot_be_done_is_one_sentence(words, run, given, sentence):
     assert sentence in err[0]
     assert [path.name for path in Path().iterdir()] == ["words.csv"]
     assert words.read_bytes() == before
+
+
+def test_a_file_that_exists_is_kept_and_not_doubled(words, run):
+    run("pack", words, "-t", "topic", "--quiet")
+    before = Path("words.bits").read_bytes()
+    code, _, err = run("pack", words, "-t", "topic")
+    assert (code, len(err)) == (2, 1)
+    assert "exists already; choose another name with --out, add to it with --append" in err[0]
+    code, _, err = run("pack", words, "-t", "topic", "--append", "rows")
+    assert (code, len(err)) == (2, 1)
+    assert "both have a sample 't0' (40 such samples in all)" in err[0]
+    assert Path("words.bits").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (2.53e-7, "0.00003 %"),
+        (0.00012345, "0.0123 %"),
+        (0.4826, "48.3 %"),
+        (1, "100 %"),
+        (0, "0 %"),
+    ],
+)
+def test_shares_are_written_without_powers_of_ten(share, text):
+    assert _percent(share) == text
+
+
+def test_samples_of_one_name_are_noted_when_they_are_used(words, run):
+    twice = words.read_text(encoding="utf-8").replace("t39,", "t3,").replace("t38,", "t3,")
+    words.write_text(twice.replace("t37,", "t5,"), encoding="utf-8")
+    assert run("pack", words, "-t", "topic", "--id", "text", "--quiet") == (0, [], [])
+    code, _, err = run("select", "words.bits", "--features", 2, "--models", 10, "--folds", 0)
+    noted = [line for line in err if "more than once" in line]
+    assert (code, len(noted)) == (0, 1)
+    assert noted[0].startswith(
+        "Note: 'words.bits': 2 sample names occur more than once (such as 't5'"
+    )
 
 
 def test_the_first_cell_that_is_no_bit_is_named(words, run):

@@ -24,7 +24,7 @@ def pack(
     ] = None,
     append: Annotated[
         str | None,
-        typer.Option(metavar="WHAT", help="Put the rows or the columns of TABLE to those in FILE."),
+        typer.Option(metavar="WHAT", help="Add the rows or the columns of TABLE to those in FILE."),
     ] = None,
     no_classes: Annotated[
         bool, typer.Option("--no-classes", help="TABLE has no classes; give them when it is used.")
@@ -41,7 +41,7 @@ def pack(
             "--out",
             "-o",
             metavar="FILE",
-            help="The packed file.",
+            help="The packed file; its name ends in .bits.",
             show_default="name of TABLE and .bits",
         ),
     ] = None,

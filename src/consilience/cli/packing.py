@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import typer
 
-from ..data.pack import Packing, plan_packing
+from ..data.pack import Packing, check_out, plan_packing
 from ..exceptions import UsageError
 from ..execution import Progress, available_memory, format_bytes, progress_bar
 from .errors import INTERRUPTED, say
@@ -34,9 +34,10 @@ def carry_out(
     out = out or Path(f"{Path(path.name.removesuffix('.gz')).stem}.bits")
     if how.memory <= 0:
         raise UsageError(f"--memory is a number of gigabytes above 0, and not {how.memory:g}.")
+    check_out(out)
     if out.exists() and how.append is None:
         raise UsageError(
-            f"'{out}' exists already; choose another name with --out, put to it with --append, or "
+            f"'{out}' exists already; choose another name with --out, add to it with --append, or "
             "remove it first."
         )
     free = available_memory()
@@ -62,9 +63,9 @@ def carry_out(
         say(f"Stopped; '{out}' is as it was before.")
         raise typer.Exit(INTERRUPTED) from None
     if not quiet:
-        share = 100 * n_ones / (packing.n_samples * packing.n_features)
+        share = _percent(n_ones / (packing.n_samples * packing.n_features))
         size, seconds = format_bytes(out.stat().st_size), time.perf_counter() - started
-        typer.echo(f"Packed: {out} ({size}, {share:.3g} % ones, {seconds:.1f} s)")
+        typer.echo(f"Packed: {out} ({size}, {share} ones, {seconds:.1f} s)")
     return out
 
 
@@ -97,6 +98,12 @@ def _told(path: Path, packing: Packing, how: Packed) -> str:
     passes = "one pass" if packing.n_passes == 1 else f"{packing.n_passes} passes"
     return (
         f"{path}: {what}{packing.n_samples:,} samples, {packing.n_features:,} features; {about}\n"
-        f"{format_bytes(packing.n_bytes)} packed, in {passes} over the table with at most "
-        f"{format_bytes(packing.memory)} of columns in memory"
+        f"It will take {format_bytes(packing.n_bytes)} packed, and {passes} over the table with "
+        f"at most {format_bytes(packing.memory)} of columns in memory"
     )
+
+
+def _percent(share: float) -> str:
+    """A share in per cent, without powers of ten: three digits, one where it is very small."""
+    digits = 3 if share >= 1e-5 else 1
+    return np.format_float_positional(100 * share, digits, fractional=False, trim="-") + " %"

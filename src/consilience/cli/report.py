@@ -25,9 +25,12 @@ def report(
     Example:
       consilience report genes-run
     """  # noqa: D301
+    from ..exceptions import UsageError
     from ..report.load import load_result
     from ..report.render import write_report
 
+    if run.is_file():
+        raise UsageError(f"'{run}' is a file; give the directory of the run, '{run.parent}'.")
     page = out or run / "report.html"
     if (run / "comparison.json").exists():
         from ..evaluation import Comparison

@@ -77,8 +77,7 @@ class BitsWriter:
         self._file = None
         # In the same directory, so that the rename cannot cross devices.
         self._partial = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}.part")
-        whole = self._header.words_end + self._checksums.nbytes + len(self._labels)
-        check_disk(self.path, whole)
+        check_disk(self.path, file_size(self._header, self._labels))
 
     def __enter__(self) -> BitsWriter:
         with self._explained():
@@ -158,6 +157,11 @@ class BitsWriter:
                 f"Cannot write '{self.path}': {error.strerror or error}; nothing was left there, "
                 "choose another place or free some space."
             ) from error
+
+
+def file_size(header: Header, labels: bytes) -> int:
+    """Bytes of the file of a header and labels: columns, their checksums, names."""
+    return header.words_end + 4 * header.n_blocks + len(labels)
 
 
 def check_disk(path: Path, needed: int) -> None:

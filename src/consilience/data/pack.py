@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from ..exceptions import DataError, UsageError
-from .bits_writer import BitsWriter
+from .bits_file import Header, columns_per_block
+from .bits_writer import BitsWriter, file_size
 from .file_stamp import FileStamp
 from .pack_source import PackOptions, silent
 from .readers import check_options, table_suffix
@@ -39,7 +40,7 @@ class Packing:
     n_samples, n_features : int
         Shape of what will be packed.
     n_bytes : int
-        Size of the words in the file.
+        Size that the file will have, classes and names included.
     memory : int
         Bytes of packed columns that are held at a time, at most.
     n_passes : int
@@ -65,8 +66,9 @@ class Packing:
 
     @property
     def n_bytes(self) -> int:
-        """Size of the words."""
-        return 8 * self.source.n_words * self.n_features
+        """Size of the file."""
+        header = Header(self.n_samples, self.n_features, columns_per_block(self.n_samples))
+        return file_size(header, self.source.labels.to_json())
 
     @property
     def memory(self) -> int:
@@ -131,10 +133,10 @@ def plan_packing(
     Parameters
     ----------
     path : str or Path
-        csv, tsv, tab, txt, mtx (each also as .gz), svmlight, libsvm, npz, h5ad and bits are
+        csv, tsv, tab, txt, mtx, svmlight, libsvm (each also as .gz), npz, h5ad and bits are
         streamed; parquet and arff are read whole, by `read_table`.
     out : str or Path
-        The packed file, by custom with the suffix .bits.
+        The packed file; its name ends in .bits, as `read_table` knows packed files by that.
     target, sample_names, drop, transpose, labels, separator, features, groups
         As in `read_table`.
     threshold : float, default=None
@@ -142,8 +144,9 @@ def plan_packing(
     classes : bool, default=True
         False packs a table without classes; they can then be given when it is used.
     append : {"rows", "columns"}, default=None
-        Put the table to those that `out` already holds; None makes it new. New columns need no
-        classes; where they have some, or names of samples, these must be the same.
+        Add the table to what `out` already holds; None makes it new. New rows have other names
+        than those that are there. New columns need no classes; where they have some, or names of
+        samples, these must be the same.
     memory : int, default=1 GB
         Bytes of packed columns to be held at a time. The source is read as often as that asks
         for; never is more of it in memory than a piece.
@@ -173,6 +176,7 @@ def plan_packing(
     path, out = Path(path), Path(out)
     if append is not None and append not in ("rows", "columns"):
         raise UsageError(f"One can append rows or columns, and not {append!r}.")
+    check_out(out)
     suffix = table_suffix(path)
     request = Request(
         path,
@@ -203,6 +207,20 @@ def plan_packing(
         source = Joined(old, source, append)
     at_once = max(1, int(memory // _bytes_of_column(source)))
     return Packing(source, out, tuple(stamps), min(at_once, source.n_features))
+
+
+def check_out(out: Path) -> None:
+    """Refuse a name under which a packed file could not be written, or not be read again."""
+    if out.is_dir():
+        raise UsageError(
+            f"'{out}' is a directory; give the name of a file in it, such as "
+            f"'{out / 'packed.bits'}'."
+        )
+    if out.suffix.lower() != ".bits":
+        raise UsageError(
+            f"'{out}' does not end in .bits, by which packed files are known; name it "
+            f"'{out.with_suffix('.bits')}'."
+        )
 
 
 def _stamp(path: Path) -> FileStamp:
