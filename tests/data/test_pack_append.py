@@ -71,6 +71,18 @@ def test_what_is_appended_must_fit(tmp_path, append, given, sentence):
     assert out.read_bytes() == before
 
 
+def test_rows_that_lack_the_index_0_are_not_shifted(tmp_path):
+    path, out = tmp_path / "x.svmlight", tmp_path / "out.bits"
+    path.write_text("1 0:1 2:1\n0 1:1\n")
+    plan_packing(path, out).run()
+    path.write_text("1 1:1 3:1\n0 2:1\n")
+    with pytest.raises(DataError, match="number 1 is 'x0' in one and 'x1' in the other"):
+        plan_packing(path, out, append="rows")
+    path.write_text("1 0:1 1:1\n0 2:1\n")
+    plan_packing(path, out, append="rows").run()
+    assert read_table(out).X.toarray().tolist() == [[1, 0, 1], [0, 1, 0], [1, 1, 0], [0, 0, 1]]
+
+
 def test_there_must_be_a_file_to_append_to(tmp_path):
     np.savez(tmp_path / "x.npz", X=X, y=Y)
     with pytest.raises(DataError, match="pack it first"):

@@ -101,7 +101,12 @@ class Joined:
 
     def _below(self) -> BitsLabels:
         old, new = self.old.labels, self.new.labels
-        self._agree("feature_names", old.feature_names, new.feature_names)
+        names = new.feature_names
+        if names is None and getattr(self.new, "zero_based", None) is False:
+            # The piece of a file that counts from 0 may lack that index, and all would be shifted.
+            if old.feature_names is not None and old.feature_names[0] == "x0":
+                names = default_names(self.n_features)
+        self._agree("feature_names", old.feature_names, names)
         joined = {}
         for name in ("y", "sample_names", "groups"):
             above, below = getattr(old, name), getattr(new, name)
