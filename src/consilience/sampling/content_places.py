@@ -67,10 +67,10 @@ def index_draws(columns, seed: np.random.SeedSequence) -> np.ndarray:
     --------
     >>> import numpy as np
     >>> from consilience.sampling.content_places import index_draws
-    >>> index_draws([3, 8], np.random.SeedSequence(0)).argmin()
-    np.int64(1)
-    >>> index_draws([3, 8], np.random.SeedSequence(1)).argmin()
-    np.int64(0)
+    >>> seeds = map(np.random.SeedSequence, range(1000))
+    >>> first = [index_draws([3, 8], seed).argmin() for seed in seeds]
+    >>> bool(450 < np.sum(first) < 550)  # either copy is first in about half of the seeds
+    True
     """
     # The mixer of SplitMix64: every step can be undone, so that nothing falls together.
     start, step = seed.generate_state(2, np.uint64)
