@@ -155,12 +155,17 @@ def print_found(fitted, planted, options):
             model.fit(planted.X, planted.y)
         fitting = time.process_time() - started
         started = time.process_time()
-        shares, said = model.predict_proba(X)[:, 1], model.predict(X)
-        asking = (time.process_time() - started) / 2
+        said = model.predict(X)
+        asking = time.process_time() - started
+        if len(model.estimators_) == 1:  # one vote ranks nothing: its own scores
+            member = model.estimators_[0]
+            shares = member.decision_function(X.take(columns=model.subsets_[0]))
+        else:
+            shares = model.predict_proba(X)[:, 1]
         used = np.argsort(-model.feature_importances_, kind="stable")[: relevant.sum()]
         cells = (
             f"{average_precision_score(y, shares):.3f}", f"{balanced_accuracy_score(y, said):.3f}",
-            relevant[used].sum(), f"{fitting:.0f}" if fitting > 0.1 else "above", f"{asking:.1f}",
+            relevant[used].sum(), f"{fitting:.0f}" if fitting > 0.1 else "above", f"{asking:.2f}",
         )  # fmt: skip
         print(f"| {name} | {' | '.join(map(str, cells))} |", flush=True)
     print(f"\npeak memory after all of them {peak():.2f} GB")
