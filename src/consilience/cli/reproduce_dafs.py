@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from .. import __version__
 from ..exceptions import DataError, UsageError
 from .errors import say
-from .names import BACKENDS
 from .reproduction import Reproduction
 
 if TYPE_CHECKING:
@@ -32,12 +31,6 @@ class DAFSAgain(Reproduction):
                 raise UsageError(
                     f"--{name} {self.settings[name]} makes no sense; give 0 to {most}."
                 )
-        if self.jobs == 0:
-            raise UsageError("0 jobs do nothing; give --jobs 1 or more, or -1 for all cores.")
-        if self.backend not in BACKENDS:
-            raise UsageError(
-                f"Unknown --backend {self.backend!r}; known are {', '.join(BACKENDS)}."
-            )
 
     def manifest(self, tables) -> dict[str, Any]:
         """Return what decides the result."""

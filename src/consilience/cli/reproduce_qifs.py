@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from .. import __version__
 from ..exceptions import UsageError
 from .errors import say
-from .names import BACKENDS
 from .reproduction import Reproduction
 
 if TYPE_CHECKING:
@@ -29,12 +28,6 @@ class QIFSAgain(Reproduction):
                 raise UsageError(
                     f"--{name} {self.settings[name]} makes no sense; give {least} or more."
                 )
-        if self.jobs == 0:
-            raise UsageError("0 jobs do nothing; give --jobs 1 or more, or -1 for all cores.")
-        if self.backend not in BACKENDS:
-            raise UsageError(
-                f"Unknown --backend {self.backend!r}; known are {', '.join(BACKENDS)}."
-            )
 
     def manifest(self, tables) -> dict[str, Any]:
         """Return what decides the result."""

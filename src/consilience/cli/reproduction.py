@@ -15,6 +15,7 @@ from rich.text import Text
 
 from ..exceptions import DataError, UsageError
 from .errors import INTERRUPTED, notes, say
+from .names import BACKENDS
 from .plan import command_line
 from .reading import Reading
 from .run_directory import RunDirectory
@@ -69,6 +70,10 @@ class Reproduction(ABC):
             name: default if given.get(name) is None else given[name]
             for name, default in self.defaults.items()
         }
+        if jobs == 0:
+            raise UsageError("0 jobs do nothing; give --jobs 1 or more, or -1 for all cores.")
+        if backend not in BACKENDS:
+            raise UsageError(f"Unknown --backend {backend!r}; known are {', '.join(BACKENDS)}.")
         self.check()
 
     @abstractmethod

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from threadpoolctl import threadpool_limits
 
 from ..data.bits import BitMatrix
+from ..data.unchanged import check_unchanged
 from ..exceptions import UsageError
 from ..execution import check_memory, open_seeded
 from ..execution.local import resolve_jobs
@@ -29,7 +30,7 @@ from .query_encoding import BLOCK_CELLS, Encoding, rough_widths
 from .query_members import as_query_classifier
 from .query_rounds import Rounds
 from .query_threshold import check_threshold
-from .query_votes import VotesMixin, check_unchanged
+from .query_votes import VotesMixin
 from .query_work import Work, name_of_data
 
 VOTE = {"vote": False}

@@ -4,6 +4,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..data.bits import BitMatrix
+from ..data.unchanged import check_unchanged
 from ..execution import run_tasks
 from ..integration.static import vote_shares
 from ..selectors.validation import check_X
@@ -100,7 +101,7 @@ class VotesMixin:
     def _check_new(self, X):
         check_is_fitted(self)
         X = check_X(self, X, reset=False, allow_missing=True)[0]
-        check_unchanged(X)
+        check_unchanged(X)  # to read a file that was cut short would end the process
         return X
 
     def _predicted(self, X):
@@ -127,12 +128,6 @@ class VotesMixin:
         rarer = rarer_class(self.class_prior_)
         reached = shares[:, rarer] >= threshold - 2 * DECIDES
         return self.classes_[np.where(reached, rarer, 1 - rarer)]
-
-
-def check_unchanged(X) -> None:
-    """Refuse rows in a file that is not what it was: to read one cut short ends the process."""
-    if isinstance(X, BitMatrix):
-        X.check_unchanged()
 
 
 def _ask_some(estimators, subsets, encoding, columns, bits, start):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from .. import __version__
-from ..data.bits import BitMatrix
+from ..data.unchanged import check_unchanged
 from ..exceptions import UsageError
 from ..execution import fingerprint, run_tasks
 from ..results.plain import WITHOUT_EFFECT, clean
@@ -84,7 +84,7 @@ class Work:
 
         Several at once only where rounds know nothing of each other.
         """
-        self.check_unchanged()
+        check_unchanged(self.X)
         if len(numbers) == 1:  # which may use the jobs for the chains
             self._accept(*self._make(numbers[0], n_jobs))
             return
@@ -121,7 +121,7 @@ class Work:
             distances = np.full(subsets[0].size, np.nan)
         ones = self.columns.bits(subsets[0]).column_sums()
         self.common[self.columns.encoding.columns(subsets[0])] = 2 * ones > rows[0].size
-        self.check_unchanged()  # else what was counted may be of two files
+        check_unchanged(self.X)  # else what was counted may be of two files
         if stored is None and self.checkpoint is not None:
             arrays = _packed(subsets[0], distances, rows[0], answers, line)
             self.checkpoint.store(_key(number), arrays)
@@ -130,11 +130,6 @@ class Work:
     def _accept(self, subset, distances, member, answers, line):
         self.rounds.add(subset, distances, member, answers, line)
         line |= self.committee._figures(self)
-
-    def check_unchanged(self) -> None:
-        """Refuse to go on with a file that is not what it was."""
-        if isinstance(self.X, BitMatrix):
-            self.X.check_unchanged()
 
     def state(self) -> dict:
         """What a warm start goes on from."""

@@ -14,8 +14,8 @@ from .bits_file import Header, columns_per_block
 from .bits_writer import BitsWriter, file_size
 from .file_stamp import FileStamp
 from .pack_source import PackOptions, silent
-from .readers import check_options, table_suffix
-from .request import Request, existing
+from .readers import check_request
+from .request import Request
 
 _MEMORY = 1 << 30
 _ROWS = 256  # bytes of a column beside its words: rows are gathered until they fill a word
@@ -177,20 +177,17 @@ def plan_packing(
     if append is not None and append not in ("rows", "columns"):
         raise UsageError(f"One can append rows or columns, and not {append!r}.")
     check_out(out)
-    suffix = table_suffix(path)
-    request = Request(
+    request, suffix = check_request(
         path,
         target=target,
         sample_names=sample_names,
-        drop=(drop,) if isinstance(drop, str) else tuple(drop),
+        drop=drop,
         transpose=transpose,
-        labels=existing(labels),
+        labels=labels,
         separator=separator,
-        features=existing(features),
+        features=features,
         groups=groups,
     )
-    check_options(request, suffix)
-    existing(path)
     if append is None and path.resolve() == out.resolve():
         raise UsageError(f"'{path}' cannot be packed into itself; choose another name.")
     stamps = [_stamp(path)]  # before it is looked at, so that no change goes unnoticed

@@ -118,32 +118,36 @@ def read_table(
     >>> table.y, table.sample_names
     (array(['ill', 'well'], dtype='<U4'), array(['A', 'B'], dtype='<U1'))
     """
-    path = Path(path)
-    suffix = table_suffix(path)
-    request = Request(
+    request, suffix = check_request(
         path,
         target=target,
         sample_names=sample_names,
-        drop=(drop,) if isinstance(drop, str) else tuple(drop),
+        drop=drop,
         transpose=transpose,
-        labels=existing(labels),
+        labels=labels,
         separator=separator,
-        features=existing(features),
+        features=features,
         groups=groups,
     )
-    check_options(request, suffix)
-    existing(path)
     return importlib.import_module(f".{_FORMATS[suffix][0]}", __package__).read(request)
 
 
-def check_options(request: Request, suffix: str) -> None:
-    """Refuse what has no meaning for files of a suffix."""
+def check_request(path: str | Path, *, drop, labels, features, **given) -> tuple[Request, str]:
+    """Check the arguments of `read_table`; give them as a request, with the suffix that decides.
+
+    Files that are not there are refused, and options without a meaning for the format.
+    """
+    path = Path(path)
+    suffix = table_suffix(path)
+    drop = (drop,) if isinstance(drop, str) else tuple(drop)
+    files = {"labels": existing(labels), "features": existing(features)}
+    request = Request(path, drop=drop, **files, **given)
     options = _FORMATS[suffix][1]
     for name in (field.name for field in fields(request) if field.name != "path"):
         if name not in options and getattr(request, name) not in (None, False, ()):
-            raise UsageError(
-                f"The option {name} has no meaning for {suffix} files ('{request.path}')."
-            )
+            raise UsageError(f"The option {name} has no meaning for {suffix} files ('{path}').")
+    existing(path)
+    return request, suffix
 
 
 def table_suffix(path: Path) -> str:
