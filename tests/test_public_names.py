@@ -109,6 +109,7 @@ IN_MODULES = {
         "double_fault",
         "kappa",
         "member_diversities",
+        "pairwise_diversities",
         "q_statistic",
     ],
     "integration": [

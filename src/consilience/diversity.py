@@ -6,6 +6,7 @@ from .measures.diversity import (
     double_fault,
     kappa,
     member_diversities,
+    pairwise_diversities,
     q_statistic,
 )
 
@@ -15,5 +16,6 @@ __all__ = [
     "double_fault",
     "kappa",
     "member_diversities",
+    "pairwise_diversities",
     "q_statistic",
 ]

@@ -7,9 +7,10 @@ from numpy.testing import assert_allclose
 from sklearn.metrics import cohen_kappa_score, matthews_corrcoef
 
 import naive_dafs
+import naive_genetic
 from consilience import diversity
 from consilience.exceptions import DataError, UsageError
-from consilience.measures.diversity import MEASURES, TURNED, label_disagreements
+from consilience.measures.diversity import MEASURES, PAIRWISE, TURNED, label_disagreements
 
 sizes = st.integers(1, 12)
 pairs = sizes.flatmap(lambda n: st.tuples(arrays(bool, n), arrays(bool, n)))
@@ -119,3 +120,53 @@ def test_labels_are_refused(labels):
     assert diversity.q_statistic([1, 0, 1], [1.0, 0.0, 1.0]) == diversity.q_statistic(
         [True, False, True], [1, 0, 1]
     )
+
+
+labels = st.integers(0, 2)
+answer_tables = st.tuples(st.integers(1, 4), st.integers(1, 3), sizes).flatmap(
+    lambda shape: st.tuples(
+        arrays(np.int16, (shape[0], shape[2]), elements=labels),
+        arrays(np.int16, (shape[1], shape[2]), elements=labels),
+        arrays(np.int64, shape[2], elements=labels),
+    )
+)
+
+
+@pytest.mark.parametrize("name", PAIRWISE)
+@given(answer_tables)
+def test_pairwise_diversities_are_those_of_each_pair(name, table):
+    some, others, y = table
+    found = diversity.pairwise_diversities(some, others, y, name)
+    expected = [[naive_genetic.pair_diversity(name, a, b, y) for b in others] for a in some]
+    assert_allclose(found, expected, atol=1e-12)
+    assert ((found >= 0) & (found <= 1)).all()
+    assert_allclose(diversity.pairwise_diversities(others, some, y, name), found.T, atol=1e-15)
+
+
+@pytest.mark.parametrize("name", ["disagreement", "kappa", "label_disagreement"])
+@given(answer_tables)
+def test_a_classifier_does_not_differ_from_itself(name, table):
+    some, _, y = table
+    assert (np.diagonal(diversity.pairwise_diversities(some, some, y, name)) == 0).all()
+
+
+@given(answer_tables)
+def test_pairwise_kappa_is_that_of_scikit_learn(table):
+    some, others, y = table
+    found = diversity.pairwise_diversities(some, others, y, "kappa")
+    for i, a in enumerate(some):
+        for j, b in enumerate(others):
+            if (a != b).any():  # scikit-learn has 0/0 where both are constant
+                assert_allclose(1 - 2 * found[i, j], cohen_kappa_score(a, b), atol=1e-12)
+
+
+def test_no_cases_are_no_diversity():
+    none = np.empty((2, 0), dtype=int)
+    assert (diversity.pairwise_diversities(none, none[:1], np.empty(0), "kappa") == 0).all()
+
+
+def test_pairwise_diversities_need_answers_and_a_measure_that_is_known():
+    with pytest.raises(DataError, match=r"shape \(2, 3\) and \(2, 3\) for true classes of"):
+        diversity.pairwise_diversities(np.ones((2, 3)), np.ones((2, 3)), np.ones(4))
+    with pytest.raises(UsageError, match="diversity is 'kapa'; choose one of disagreement, kappa"):
+        diversity.pairwise_diversities(np.ones((2, 3)), np.ones((2, 3)), np.ones(3), "kapa")

@@ -14,6 +14,7 @@ __all__ = [
     "double_fault",
     "kappa",
     "member_diversities",
+    "pairwise_diversities",
     "q_statistic",
 ]
 
@@ -166,6 +167,84 @@ def member_diversities(
     return raw if orientation == "raw" else TURNED[measure](raw)
 
 
+def pairwise_diversities(
+    answers, reference_answers, y, measure: str = "disagreement"
+) -> np.ndarray:
+    """How much each classifier differs from each of a reference set, larger being more diverse.
+
+    Parameters
+    ----------
+    answers : array-like of shape (n_classifiers, n_cases)
+        The class that each classifier gave, case by case.
+    reference_answers : array-like of shape (n_reference, n_cases)
+        The same of the classifiers that they are compared with.
+    y : array-like of shape (n_cases,)
+        The true classes.
+    measure : str, default="disagreement"
+        "disagreement", "double_fault", "q_statistic" and "correlation" as `member_diversities`
+        turns them, by who was right; "label_disagreement", the share of the cases with different
+        answers, right or wrong; "kappa", which is (1 - kappa) / 2, and "kappa_raw01", which is
+        (1 + kappa) / 2 and so rewards agreement.
+
+    Returns
+    -------
+    ndarray of shape (n_classifiers, n_reference)
+        From 0 to 1; all 0 where there are no cases.
+
+    Examples
+    --------
+    >>> from consilience.measures.diversity import pairwise_diversities
+    >>> members = [[0, 1, 2, 2], [0, 1, 1, 1]]
+    >>> pairwise_diversities(members, members, [0, 1, 2, 1])
+    array([[0. , 0.5],
+           [0.5, 0. ]])
+    """
+    check_pairwise(measure)
+    answers, reference_answers, y = map(np.asarray, (answers, reference_answers, y))
+    if answers.ndim != 2 or {answers.shape[1:], reference_answers.shape[1:]} != {y.shape}:
+        raise DataError(
+            f"The answers of classifiers came in arrays of shape {answers.shape} and "
+            f"{reference_answers.shape} for true classes of shape {y.shape}; give (classifiers, "
+            "cases) for both, and (cases,)."
+        )
+    if y.size == 0:
+        return np.zeros((len(answers), len(reference_answers)))
+    if measure in MEASURES:
+        right, reference_right = answers == y, reference_answers == y
+        n11 = _shared(right, reference_right)
+        n10 = np.count_nonzero(right, axis=1)[:, None] - n11
+        n01 = np.count_nonzero(reference_right, axis=1) - n11
+        return TURNED[measure](MEASURES[measure](n11, n10, n01, y.size - n11 - n10 - n01))
+    labels = np.union1d(answers, reference_answers)
+    agreed = sum(_shared(answers == c, reference_answers == c) for c in labels)
+    if measure == "label_disagreement":
+        return (y.size - agreed) / y.size
+    counts, reference_counts = (
+        np.stack([np.count_nonzero(given == c, axis=1) for c in labels], axis=1, dtype=np.float64)
+        for given in (answers, reference_answers)
+    )
+    turned = _turned_kappa(agreed, counts @ reference_counts.T, y.size)
+    return turned if measure == "kappa" else 1 - turned
+
+
+def _shared(some, others):
+    """Number of cases in which both are true, for each pair: one product of matrices."""
+    # float32 holds whole numbers up to 16 million, and has the faster product.
+    kind = np.float32 if some.shape[1] < 1 << 24 else np.float64
+    return (some.astype(kind) @ others.astype(kind).T).astype(np.float64)
+
+
+def _turned_kappa(agreed, by_chance, n_cases):
+    """(1 - kappa) / 2 from numbers of cases: n (n - agreed) / 2 (n^2 - by_chance).
+
+    By whole numbers, so that equal answers give 0 and no rounding; two classifiers that give all
+    cases one and the same class agree.
+    """
+    least = n_cases**2 - by_chance
+    differ = n_cases * (n_cases - agreed)
+    return np.divide(differ, 2 * least, out=np.zeros_like(agreed), where=least > 0)
+
+
 def label_disagreements(predicted, ensemble_predicted) -> np.ndarray:
     """Share of the cases in which each member gives another label than the ensemble.
 
@@ -185,6 +264,12 @@ def check_measure(measure) -> None:
     """Refuse what is none of the measures."""
     if not isinstance(measure, str) or measure not in MEASURES:
         raise UsageError(f"diversity is {measure!r}; choose one of {', '.join(MEASURES)}.")
+
+
+def check_pairwise(measure) -> None:
+    """Refuse what is none of the measures between two classifiers."""
+    if not isinstance(measure, str) or measure not in PAIRWISE:
+        raise UsageError(f"diversity is {measure!r}; choose one of {', '.join(PAIRWISE)}.")
 
 
 def check_orientation(orientation) -> None:
@@ -265,3 +350,6 @@ TURNED = {
     "disagreement": lambda raw: raw,
     "double_fault": lambda raw: 1 - raw,
 }
+# What `pairwise_diversities` knows: by who was right, and by the answers themselves.
+PAIRWISE = ("disagreement", "kappa", "label_disagreement", "q_statistic", "correlation",
+            "double_fault", "kappa_raw01")  # fmt: skip
