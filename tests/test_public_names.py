@@ -67,6 +67,7 @@ FUNCTIONS = [
     "evaluate_selection",
     "load_demo",
     "load_result",
+    "make_led",
     "make_planted",
     "make_planted_bits",
     "flip_cells",

@@ -13,6 +13,7 @@ _HOMES = {
     "Table": "data.table",
     "read_table": "data.readers",
     "load_demo": "data.demo",
+    "make_led": "data.led",
     "make_planted": "data.planted",
     "make_planted_bits": "data.planted_bits",
     "flip_cells": "data.noise",
