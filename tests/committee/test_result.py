@@ -12,6 +12,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from consilience import (
     BitMatrix,
+    CERPClassifier,
     CommitteeResult,
     CommitteeSelector,
     EFSClassifier,
@@ -24,6 +25,7 @@ from consilience import (
 from consilience.committee.answer import best_scored, make_result, use_scores
 from consilience.committee.query_rounds import PARTS
 from consilience.committee.result import EFSResult, QIFSResult, members_with, new_features
+from consilience.committee.search_result import RandomSubspaceResult
 from consilience.exceptions import DataError, UsageError
 from report.real import rare_bits
 
@@ -160,9 +162,13 @@ def test_the_result_is_the_same_in_every_storage(form):
     [
         (qifs(), QIFSResult),
         (EFSClassifier("nb", n_rounds=3, n_features=10, random_state=0), EFSResult),
-        (RandomSubspaceClassifier("ridge", n_estimators=4, random_state=0), CommitteeResult),
+        (CERPClassifier("tree", n_blocks=4, n_partitions=1, random_state=0), CommitteeResult),
+        (
+            RandomSubspaceClassifier("ridge", n_estimators=4, evaluation="oof", random_state=0),
+            RandomSubspaceResult,
+        ),
     ],
-    ids=["qifs", "efs", "any"],
+    ids=["qifs", "efs", "any", "random"],
 )
 def test_a_result_is_read_as_it_was_written(tmp_path, committee, kind):
     result = select(committee=committee).result_

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from consilience import (
+    CERPClassifier,
     CommitteeSelector,
     QIFSClassifier,
-    RandomSubspaceClassifier,
     evaluate_committee,
     load_result,
 )
@@ -95,7 +95,7 @@ CASES = {
 
 def any_committee():
     X, y, _ = rare_bits()
-    committee = RandomSubspaceClassifier("ridge", n_estimators=5, random_state=0)
+    committee = CERPClassifier("ridge", n_blocks=5, n_partitions=1, random_state=0)
     return CommitteeSelector(committee, n_features_to_select=4).fit(X, y).result_
 
 

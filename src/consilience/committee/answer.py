@@ -14,6 +14,13 @@ from ..sampling.content_keys import column_order, content_keys
 from ..selectors.validation import feature_names
 from .remarks import fit_remarks, value_facts
 from .result import CommitteeResult, EFSResult, EIFSResult, QIFSResult
+from .search_result import (
+    SEARCHED,
+    SearchCommitteeResult,
+    member_figures,
+    search_facts,
+    search_parts,
+)
 
 PANEL = 20
 N_LISTED = 100  # features by how often they are asked for; the arrays have all
@@ -22,6 +29,8 @@ FEW = 0.5  # of the draws that a feature has on average: with fewer, its mean pl
 SAID_ELSEWHERE = ("n_features",)
 # By the name of the class, because the classes import this module.
 RESULTS = {"QIFSClassifier": QIFSResult, "EFSClassifier": EFSResult, "EIFSClassifier": EIFSResult}
+RESULTS |= SEARCHED
+HALF = 0.5  # of the members: what more of them use makes a panel whose size nobody gave
 
 
 def make_result(
@@ -29,7 +38,7 @@ def make_result(
     X,
     codes,
     *,
-    n_features: int = PANEL,
+    n_features: int | None = PANEL,
     nominal=None,
     started: float | None = None,
     grouped: bool = False,
@@ -46,7 +55,8 @@ def make_result(
     codes : int array of shape (n_samples,)
         Class of each row as an index into `classes_`.
     n_features : int, default=20
-        Size of the panel: that many of the features with the largest `use_scores`.
+        Size of the panel: that many of the features with the largest `use_scores`; None takes
+        `usual_size`.
     nominal : bool array of shape (n_features,), default=None
         Which columns hold codes of categories; None is none of them.
     started : float, default=None
@@ -71,17 +81,21 @@ def make_result(
     subsets = [np.asarray(subset, dtype=np.intp) for subset in committee.subsets_]
     distances = np.asarray(getattr(committee, "distances_", ()), dtype=np.float64)
     scores = use_scores(subsets, X.shape[1], getattr(committee, "draw_counts_", None))
-    n_listed = max(n_features, min(3 * n_features, N_LISTED))
-    asked = best_scored(scores, distances, X, codes, n_listed)
-    panel = asked[:n_features]
+    size = usual_size(scores) if n_features is None else n_features
+    n_listed = max(size, min(3 * max(size, PANEL if n_features is None else 0), N_LISTED))
+    asked = best_scored(scores, _second(committee, distances), X, codes, n_listed)
+    panel = asked[:size]
     kept = np.sort(panel)
     classes = [str(label) for label in committee.classes_]
     rounds, per_round, parts = _rounds(committee, len(subsets))
     spent = {} if started is None else {"select": time.perf_counter() - started}
-    kind = next(
-        (RESULTS[c.__name__] for c in type(committee).__mro__ if c.__name__ in RESULTS), None
-    )
-    return (kind or CommitteeResult)(
+    kind = result_class(committee)
+    more, facts = {}, _facts(committee)
+    if issubclass(kind, SearchCommitteeResult):
+        more, facts = search_parts(committee), facts | search_facts(committee)
+        rounds = rounds | member_figures(committee)
+    return kind(
+        **more,
         panels=[panel],
         feature_names=feature_names(committee),
         classes=classes,
@@ -102,8 +116,38 @@ def make_result(
         rounds=rounds,
         round_seconds=per_round,
         margins=np.asarray(getattr(committee, "margins_", ()), dtype=np.float64),
-        facts=_facts(committee),
+        facts=facts,
     )
+
+
+def result_class(committee) -> type[CommitteeResult]:
+    """The kind of result that a committee has, by its class or the first base that has one.
+
+    Examples
+    --------
+    >>> from consilience import QIFSClassifier
+    >>> from consilience.committee.answer import result_class
+    >>> result_class(QIFSClassifier()).__name__
+    'QIFSResult'
+    """
+    names = (cls.__name__ for cls in type(committee).__mro__)
+    return next((RESULTS[name] for name in names if name in RESULTS), CommitteeResult)
+
+
+def usual_size(scores) -> int:
+    """Size of a panel that nobody gave: what half of the members or more use, 20 at most.
+
+    Where no feature is used by so many, it is 20, or as many as are used at all.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.committee.answer import usual_size
+    >>> usual_size(np.array([0.9, 0.5, 0.4, 0.0])), usual_size(np.array([0.4, 0.3, 0.0]))
+    (2, 2)
+    """
+    often = np.count_nonzero(scores >= HALF) or np.count_nonzero(scores)
+    return int(min(often, PANEL))
 
 
 def use_scores(subsets, n_features: int, drawn=None) -> np.ndarray:
@@ -190,6 +234,12 @@ def best_scored(scores, distances, X, codes, n_features: int) -> np.ndarray:
     return able[np.lexsort((-second, -scores[able]))][:n_features]
 
 
+def _second(committee, distances) -> np.ndarray:
+    """What decides between features of equal scores: distances, or how accurate their members."""
+    known = getattr(committee, "member_accuracies_", None) is not None
+    return committee.feature_importances_ if known and not distances.size else distances
+
+
 def take_columns(X, columns):
     """Some columns, stored as they were."""
     if isinstance(X, BitMatrix):
@@ -204,7 +254,7 @@ def dense_columns(X, columns) -> np.ndarray:
     return np.asarray(part, dtype=np.float64)
 
 
-def _settings(committee, n_features: int, grouped: bool) -> dict:
+def _settings(committee, n_features: int | None, grouped: bool) -> dict:
     """The parameters as they were given, which decide the answer."""
     given = committee.get_params(deep=False)
     seed = given.pop("random_state", None)
@@ -212,7 +262,7 @@ def _settings(committee, n_features: int, grouped: bool) -> dict:
     return {
         **clean(given),
         "class": type(committee).__name__,
-        "n_features_to_select": int(n_features),
+        "n_features_to_select": None if n_features is None else int(n_features),
         "random_state": int(seed) if isinstance(seed, Integral) else None,
         "weighted": getattr(committee, "_weighted", False),
         "grouped": grouped,

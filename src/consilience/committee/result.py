@@ -140,7 +140,14 @@ class CommitteeResult(Result):
         counted = ("n_members", "subset_size", "n_used", "n_used_once")
         facts = {key: value for key, value in document["committee"].items() if key not in counted}
         own = {name: arrays[name] for name in ARRAYS}
-        return cls(**common, **own, subsets=subsets, rounds=rounds, facts=facts)
+        return cls(
+            **common, **own, subsets=subsets, rounds=rounds, facts=facts, **cls.own_parts(document)
+        )
+
+    @classmethod
+    def own_parts(cls, document: dict) -> dict[str, Any]:
+        """What only some committees have, from the document; nothing here."""
+        return {}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,8 +30,9 @@ class CommitteeSelector(SupportMixin, BaseEstimator):
     ----------
     committee : classifier with `subsets_` after `fit`, default=None
         Such as `QIFSClassifier`, which None stands for; cloned, never changed.
-    n_features_to_select : int, default=20
-        Size of the panel.
+    n_features_to_select : int or None, default=20
+        Size of the panel. None takes the features that at least half of the members use, 20 at
+        most, or the 20 that are used most where no feature is used by so many.
     n_jobs : int, default=None
         Given to the committee, where it takes it; None leaves its own.
     random_state : int, RandomState or None, default=None
@@ -110,10 +111,12 @@ class CommitteeSelector(SupportMixin, BaseEstimator):
             X,
             reset=True,
             allow_missing=get_tags(self).input_tags.allow_nan,
-            categorical="from_dtype",
+            categorical=self.categorical_features,
         )
         _, codes = check_labels(y, checked.shape[0])
-        size = check_size(self.n_features_to_select, checked.shape[1])
+        size = self.n_features_to_select
+        if size is not None:
+            size = check_size(size, checked.shape[1])
         self.committee_ = self.configured().fit(X, y)
         self.result_ = make_result(
             self.committee_,
@@ -128,6 +131,11 @@ class CommitteeSelector(SupportMixin, BaseEstimator):
         self.support_ = np.zeros(checked.shape[1], dtype=bool)
         self.support_[self.result_.panels[0]] = True
         return self
+
+    @property
+    def categorical_features(self):
+        """Which columns are nominal, as the committee was told; by their type if it was not."""
+        return getattr(self.committee, "categorical_features", "from_dtype")
 
     def estimate_memory(self, X) -> int:
         """Bytes that a fit takes beside X: a copy of the rows, and what the members work on.

@@ -1,11 +1,12 @@
 """A run directory as the result that wrote it."""
 
 from ..committee.result import CommitteeResult
+from ..committee.search_result import SearchCommitteeResult
 from ..ensemble import ENSEMBLES
 from ..results import Result
 
 # Their modules define the classes of the results that can be read; importing them is what counts.
-KNOWN = (ENSEMBLES, CommitteeResult)
+KNOWN = (ENSEMBLES, CommitteeResult, SearchCommitteeResult)
 
 
 def load_result(directory) -> Result:

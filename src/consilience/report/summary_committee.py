@@ -10,6 +10,7 @@ from .text import TIE, clean_name, count, counted, figures, number
 
 MAX_ROWS = 40  # features in the figure of rounds; the table beneath has more
 NAMES = {"qifs": "Qifs", "efs": "EFS", "eifs": "EIFS", "committee": "the committee"}
+NAMES["random-subspace"] = "random subspaces"
 LEARNERS = {
     "svm": ("linear SVM", "linear SVMs"),
     "tree": ("decision tree", "decision trees"),
