@@ -12,6 +12,7 @@ from ..measures.precision_recall import (
     precision_recall_curve,
 )
 from ..measures.significance import paired_t
+from .committee_rules import Rules
 from .outcome import Evaluation
 
 TUNED = "tuned"  # what a committee predicts with the threshold that it tuned for itself
@@ -35,11 +36,15 @@ class CommitteeEvaluation(Evaluation):
         Score of that class for each row, by method.
     stages : dict of str to float array of shape (n_members, 2)
         Of committees: balanced accuracy and average precision after each member.
+    rules : Rules or None
+        What the same members predict by every rule of integration, where the committee knows more
+        than one.
     """
 
     positive: int = 1
     scores: dict[str, np.ndarray] = field(default_factory=dict)
     stages: dict[str, np.ndarray] = field(default_factory=dict)
+    rules: Rules | None = None
 
     def average_precision(self, key: str) -> Estimate | None:
         """Average precision of the rarest class, inside each fold; None where it is not defined."""
@@ -127,6 +132,10 @@ class CommitteeEvaluation(Evaluation):
             method["precision_recall"] = self.curve(key)
             stages = self.stages.get(key)
             method["stages"] = None if stages is None else stages.tolist()
+        told["integrations"] = None
+        if self.rules is not None:
+            own = self["committee"].predicted
+            told["integrations"] = self.rules.rows(self.y, own, self.folds)
         share = float(np.mean(self.y == self.positive))
         told["positive"] = {"class": str(self.classes[self.positive]), "share": share}
         return told

@@ -3,8 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ..committee.answer import result_class
 from ..committee.query_base import default_subset_size
+from ..committee.search_result import SearchCommitteeResult
 from ..exceptions import UsageError
+from .search_rivals import SEARCH_MAKERS
 
 # Settings that rivals take over: what is learned by whom, and how data are prepared.
 SHARED = ("estimator", "n_features", "discretize", "n_bins", "tie_class", "random_state")
@@ -18,6 +21,20 @@ class Rival:
     make: Callable
 
 
+def rivals_of(committee) -> dict[str, Rival]:
+    """All that a committee can be compared with, by name: those of its kind.
+
+    Examples
+    --------
+    >>> from consilience import QIFSClassifier, RandomSubspaceClassifier
+    >>> from consilience.evaluation.committee_rivals import rivals_of
+    >>> list(rivals_of(QIFSClassifier())), list(rivals_of(RandomSubspaceClassifier()))
+    (['subspace', 'fss', 'efs', 'eifs'], ['subspace', 'all', 'forest'])
+    """
+    searched = issubclass(result_class(committee), SearchCommitteeResult)
+    return SEARCH_RIVALS if searched else RIVALS
+
+
 def make_rivals(committee, names, X) -> dict[str, object]:
     """The rivals of a committee, unfitted, by name; one of its own kind is left out.
 
@@ -25,8 +42,8 @@ def make_rivals(committee, names, X) -> dict[str, object]:
     ----------
     committee : committee
         Whose learner and number of features they share.
-    names : sequence of {"subspace", "fss", "efs", "eifs"}
-        Which of them.
+    names : sequence of str or None
+        Which of `rivals_of` the committee; None is all of them.
     X : ndarray, sparse matrix or BitMatrix of shape (n_samples, n_features)
         The data.
 
@@ -38,14 +55,16 @@ def make_rivals(committee, names, X) -> dict[str, object]:
     >>> list(make_rivals(EFSClassifier("tree"), ["efs", "fss"], np.eye(4)))
     ['fss']
     """
-    if isinstance(names, str) or any(name not in RIVALS for name in names):
+    known = rivals_of(committee)
+    names = list(known) if names is None else names
+    if isinstance(names, str) or any(name not in known for name in names):
         raise UsageError(
-            f"rivals is {names!r}; give a list of some of {', '.join(RIVALS)}, or an empty one."
+            f"rivals is {names!r}; give a list of some of {', '.join(known)}, or an empty one."
         )
     own = type(committee).__name__
     return {
         name: rival.make(committee, X)
-        for name, rival in RIVALS.items()
+        for name, rival in known.items()
         if name in names and own != KINDS.get(name)
     }
 
@@ -103,4 +122,5 @@ RIVALS = {
     "efs": Rival("EFS", _efs),
     "eifs": Rival("EIFS", _eifs),
 }
+SEARCH_RIVALS = {name: Rival(*told) for name, told in SEARCH_MAKERS.items()}
 KINDS = {"subspace": "RandomSubspaceClassifier", "efs": "EFSClassifier", "eifs": "EIFSClassifier"}

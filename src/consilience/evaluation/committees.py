@@ -6,9 +6,10 @@ from ..committee.query_members import member_view
 from ..committee.selection import CommitteeSelector
 from ..data.discrete import is_binary
 from ..execution import Checkpoint, Progress, open_checkpoint
-from .classifiers import Judge, make_judge
+from .classifiers import Judge, judge_everything, make_judge
 from .committee_outcome import TUNED, CommitteeEvaluation
-from .committee_rivals import RIVALS, make_rivals
+from .committee_rivals import RIVALS, SEARCH_RIVALS, make_rivals
+from .committee_rules import Rules, rule_answers
 from .committee_stages import fold_area, is_tuned, join_stages, one_member_scores, stages
 from .outcome import MethodOutcome
 from .study import Fold, Study
@@ -16,7 +17,7 @@ from .study import Fold, Study
 LABELS = {
     "committee": "committee",
     TUNED: "committee, tuned threshold",
-    **{key: rival.label for key, rival in RIVALS.items()},
+    **{key: rival.label for key, rival in (RIVALS | SEARCH_RIVALS).items()},
     "ensemble": "panel alone",
     "majority": "largest class",
 }
@@ -28,7 +29,7 @@ def evaluate_committee(
     y,
     *,
     n_features_to_select: int = 20,
-    rivals=tuple(RIVALS),
+    rivals=None,
     groups=None,
     n_splits: int = 10,
     classifier="svm",
@@ -43,7 +44,9 @@ def evaluate_committee(
     Each fold is set aside in turn; the committee and every rival learn from the other rows alone.
     The rivals have the committee's own learner and number of features: a committee on random
     features, one classifier on the features that remain after Markov blanket filtering, and the
-    two committees that select from random halves of the features. Judged like any panel are the
+    two committees that select from random halves of the features. A committee whose members were
+    searched for is compared with random features, one classifier on all features and a random
+    forest, and with itself under every other rule of integration. Judged like any panel are the
     features that members use most, see `CommitteeSelector`. Where a class is rare, look at the
     average precision and the balanced accuracy: naming the largest class always has a small error,
     too. Rivals tune no threshold: where the committee does, all are compared by the majority of
@@ -60,8 +63,9 @@ def evaluate_committee(
         Class labels.
     n_features_to_select : int, default=20
         Size of the panel; a CommitteeSelector brings its own.
-    rivals : sequence of {"subspace", "fss", "efs", "eifs"}, default=all
-        Whom to compare with.
+    rivals : sequence of str, default=None
+        Whom to compare with: some of "subspace", "fss", "efs" and "eifs", of searched committees
+        some of "subspace", "all" and "forest"; None is all of its kind.
     groups : array-like of shape (n_samples,), default=None
         Rows that belong together are trained on or tested together.
     n_splits : int, default=10
@@ -83,7 +87,7 @@ def evaluate_committee(
     -------
     CommitteeEvaluation
         Error, balanced accuracy, AUC and average precision of each, the curves of precision over
-        recall, and the figures after each round.
+        recall, the figures after each round, and those of every rule of integration.
 
     Examples
     --------
@@ -103,7 +107,8 @@ def evaluate_committee(
     study = Study.from_data(
         selector, X, y, groups=groups, n_splits=n_splits, random_state=random_state
     )
-    others = make_rivals(selector.configured(), rivals, study.storage.values)
+    configured = selector.configured()
+    others = make_rivals(configured, rivals, study.storage.values)
     manifest = study.manifest(selector, judge) | {"rivals": list(others)}
     results, _ = study.run(
         _run_fold,
@@ -115,7 +120,7 @@ def evaluate_committee(
         checkpoint=open_checkpoint(checkpoint, manifest),
         progress=progress,
     )
-    return pool(study, judge, results)
+    return pool(study, judge, results, getattr(configured, "integration", None))
 
 
 def _run_fold(study: Study, checkpoint, selector, rivals, judge: Judge, fold: Fold) -> dict:
@@ -124,9 +129,9 @@ def _run_fold(study: Study, checkpoint, selector, rivals, judge: Judge, fold: Fo
     chosen = study.fit(selector, fold, fold.seed, inner)
     panel = np.flatnonzero(chosen.get_support())
     result = _answers("committee", study, fold, chosen.committee_)
+    result |= rule_answers(chosen.committee_, study.storage.rows(fold.test), study.classes)
     for key, rival in rivals.items():
-        model = study.fit(rival, fold, fold.plain_seed)
-        result |= _answers(key, study, fold, model)
+        result |= _rival_answers(key, study, fold, rival)
     judged = {
         "ensemble": (panel, *study.predict(judge, fold, panel)),
         "majority": (np.empty(0, dtype=int), *study.predict_largest(fold)),
@@ -161,6 +166,28 @@ def _answers(key: str, study: Study, fold: Fold, model) -> dict[str, np.ndarray]
     }
 
 
+def _rival_answers(key: str, study: Study, fold: Fold, rival) -> dict[str, np.ndarray]:
+    """What a rival says of the test rows: a committee, one classifier, or one that is prepared."""
+    everything = np.arange(study.storage.n_features)
+    if isinstance(rival, Judge):  # which takes scaled numbers, without gaps and categories
+        labels = study.labels(fold.train)
+        predicted, scores = judge_everything(
+            rival, study.storage, fold.train, labels, fold.test, fold.judge_seed
+        )
+    else:
+        model = study.fit(rival, fold, fold.plain_seed)
+        if hasattr(model, "subsets_"):
+            return _answers(key, study, fold, model)
+        X = study.storage.rows(fold.test)
+        predicted, scores = model.predict(X), np.full((fold.test.size, study.classes.size), np.nan)
+        scores[:, np.searchsorted(study.classes, model.classes_)] = model.predict_proba(X)
+    return {
+        f"predicted_{key}": np.searchsorted(study.classes, predicted),
+        f"scores_{key}": scores,
+        f"used_{key}": everything,
+    }
+
+
 def rarest(codes: np.ndarray, n_classes: int) -> int:
     """The class that is looked for: the one with the fewest rows, of equal ones the last.
 
@@ -175,7 +202,9 @@ def rarest(codes: np.ndarray, n_classes: int) -> int:
     return int(n_classes - 1 - counts[::-1].argmin())
 
 
-def pool(study: Study, judge: Judge, results: list[dict]) -> CommitteeEvaluation:
+def pool(
+    study: Study, judge: Judge, results: list[dict], integration: str | None = None
+) -> CommitteeEvaluation:
     """Put the predictions of all folds together, row by row."""
     n_samples, n_features = study.codes.size, study.storage.n_features
     positive = rarest(study.codes, study.classes.size)
@@ -215,4 +244,5 @@ def pool(study: Study, judge: Judge, results: list[dict]) -> CommitteeEvaluation
         positive,
         ranked,
         staged,
+        Rules.pooled(study, results, integration),
     )
