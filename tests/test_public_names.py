@@ -31,6 +31,7 @@ CLASSES = [
     "CrossEntropyRank",
     "DAFS",
     "DAFSResult",
+    "DiscreteNB",
     "EFSClassifier",
     "EGSGClassifier",
     "EIFSClassifier",

@@ -62,6 +62,7 @@ _HOMES = {
     "MulticlassSVM": "committee.multiclass_svm",
     "QIFSClassifier": "committee.qifs",
     "RandomSubspaceClassifier": "committee.random_subspace",
+    "DiscreteNB": "learners.discrete_nb",
     "evaluate_committee": "evaluation.committees",
     "evaluate_selection": "evaluation.protocol",
     "evaluate_alternatives": "evaluation.alternatives",

@@ -31,7 +31,7 @@ class CERPClassifier(BaseCommittee):
 
     Parameters
     ----------
-    estimator : classifier or {"svm", "tree", "nb", "knn", "ridge", "mlp"}, default=None
+    estimator : classifier or {"svm", "tree", "nb", "knn", "ridge", "mlp", "bayes"}, default=None
         What is trained on each block; None is a decision tree pruned by cost and complexity,
         ``DecisionTreeClassifier(ccp_alpha=0.02)``.
     n_blocks : int, default=None

@@ -14,7 +14,7 @@ class EFSClassifier(BaseHalves):
 
     Parameters
     ----------
-    estimator : {"svm", "tree", "nb", "knn", "ridge", "mlp"} or classifier, default="svm"
+    estimator : {"svm", "tree", "nb", "knn", "ridge", "mlp", "bayes"} or classifier, default="svm"
         What is trained on each subset, as in `QIFSClassifier`.
     n_rounds : int, default=10
         Number of members.

@@ -35,7 +35,7 @@ class EGSGClassifier(BaseCommittee):
 
     Parameters
     ----------
-    estimator : classifier or {"svm", "tree", "nb", "knn", "ridge", "mlp"}, default=None
+    estimator : classifier or {"svm", "tree", "nb", "knn", "ridge", "mlp", "bayes"}, default=None
         What is trained on each subset; None is ``GaussianNB()``. The paper takes naive Bayes and
         nearest neighbours.
     n_estimators : int, default=25

@@ -12,7 +12,7 @@ class EIFSClassifier(BaseHalves):
 
     Parameters
     ----------
-    estimator : {"svm", "tree", "nb", "knn", "ridge", "mlp"} or classifier, default="svm"
+    estimator : {"svm", "tree", "nb", "knn", "ridge", "mlp", "bayes"} or classifier, default="svm"
         What is trained on each subset, as in `QIFSClassifier`.
     n_rounds : int, default=20
         Number of members.

@@ -20,6 +20,7 @@ from ..data.discrete_bits import bit_columns
 from ..data.scaled_columns import ScaledColumns, dense_rows
 from ..exceptions import UsageError
 from ..execution import run_tasks
+from ..learners.discrete_nb import DiscreteNB
 from ..learners.seeding import seeded_copy
 
 # Rows are predicted in blocks of about this many cells of the columns that members use.
@@ -42,6 +43,7 @@ CLASSIFIERS = {
         alpha=0.01,
         max_iter=2000,
     ),
+    "bayes": DiscreteNB,
 }
 
 
@@ -100,6 +102,9 @@ class Training:
         What each row counts, all above 0; None is all alike.
     seed : numpy.random.SeedSequence
         Where all random choices come from.
+    nominal : bool array of shape (n_features,) or None
+        Columns that hold categories, which members with `categorical_features` are told; None
+        where there are none.
     """
 
     columns: ScaledColumns
@@ -107,6 +112,7 @@ class Training:
     classes: np.ndarray
     sample_weight: np.ndarray | None
     seed: np.random.SeedSequence
+    nominal: np.ndarray | None = None
 
     @property
     def priors(self) -> np.ndarray:
@@ -148,6 +154,8 @@ def fit_members(classifier, training: Training, subsets, seeds, *, n_jobs=None, 
 def _fit_member(classifier, training, task):
     features, seed = task
     member = seeded_copy(classifier, np.random.default_rng(seed))
+    if training.nominal is not None and hasattr(member, "categorical_features"):
+        member.set_params(categorical_features=training.nominal[features])
     if takes_bits(member):
         Z = bit_columns(training.columns.X, features)
     else:

@@ -26,7 +26,7 @@ class QIFSClassifier(BaseQueryCommittee):
 
     Parameters
     ----------
-    estimator : {"svm", "tree", "nb", "knn", "ridge", "mlp"} or classifier, default="svm"
+    estimator : {"svm", "tree", "nb", "knn", "ridge", "mlp", "bayes"} or classifier, default="svm"
         What is trained on each subset: a linear SVM, a decision tree in the manner of C4.5, naive
         Bayes, 3 nearest neighbours, ... or any scikit-learn classifier. It sees zeros and ones.
     init : {"fss", "igr", "random"} or selector, default="fss"

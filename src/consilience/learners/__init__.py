@@ -11,19 +11,26 @@ from .mlp import MLPLearner
 from .multiclass import MulticlassSVMLearner
 from .ridge import RidgeLearner
 
-# Classifiers on packed columns, imported when they are first used.
+# Classifiers on packed columns and naive Bayes, imported when they are first used.
 _HOMES = {
+    "BayesSubsets": "bayes_subsets",
     "BitBernoulliNB": "bit_bayes",
     "BitLinearSVC": "bit_svm",
     "BitTreeClassifier": "bit_tree",
+    "DiscreteNB": "discrete_nb",
+    "SubsetPredictor": "subsets",
+    "ValueCodes": "value_codes",
+    "cross_predicted": "bayes_subsets",
 }
 
 __all__ = [
     "ABSENT",
     "ALWAYS",
+    "BayesSubsets",
     "BitBernoulliNB",
     "BitLinearSVC",
     "BitTreeClassifier",
+    "DiscreteNB",
     "GeneralLearner",
     "HeldOut",
     "KNNLearner",
@@ -32,7 +39,10 @@ __all__ = [
     "MLPLearner",
     "MulticlassSVMLearner",
     "RidgeLearner",
+    "SubsetPredictor",
+    "ValueCodes",
     "as_learner",
+    "cross_predicted",
 ]
 
 

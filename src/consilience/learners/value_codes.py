@@ -1,0 +1,153 @@
+"""Columns of any kind as small whole numbers: intervals of numbers, categories of nominal ones."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from ..data.bits import BitMatrix
+from ..exceptions import DataError, UsageError
+
+MISSING = -1
+MOST_VALUES = 32_000  # codes are 16 bits wide
+# Nominal columns with more categories than this are sorted; inserting one by one grows too slow.
+FEW_CATEGORIES = 64
+
+
+@dataclass(frozen=True)
+class ValueCodes:
+    """How each column becomes whole numbers, learned from some rows and applied to any.
+
+    A numeric column is cut into intervals of equal length between its least and its largest
+    value, or has one code for each value where it takes no more values than there would be
+    intervals, with cuts half-way between them. A value on a cut belongs below it, and values out
+    of the range belong to the end intervals. A nominal column has a code for each of its values;
+    any other value has the code `n_values`, which no learned row has. Missing values have the
+    code -1.
+
+    Attributes
+    ----------
+    n_values : int64 array of shape (n_features,)
+        How many codes, beside those for missing and unknown values, each column has.
+    nominal : bool array of shape (n_features,)
+        Which columns hold categories.
+    borders : float64 array
+        Cuts of the numeric and values of the nominal columns, column after column.
+    starts : int64 array of shape (n_features + 1,)
+        Where each column begins in `borders`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.learners.value_codes import ValueCodes
+    >>> X = np.array([[0.0, 7.0], [4.0, 3.0], [10.0, 7.0], [np.nan, 3.0]])
+    >>> coded = ValueCodes.of(X, nominal=[False, True], n_bins=2)
+    >>> coded.codes([[5.0, 3.0], [5.1, 7.0], [-9.0, 5.0], [np.nan, np.nan]]).tolist()
+    [[0, 0], [1, 1], [0, 2], [-1, -1]]
+    """
+
+    n_values: np.ndarray
+    nominal: np.ndarray
+    borders: np.ndarray
+    starts: np.ndarray
+
+    @classmethod
+    def of(cls, X, nominal=None, n_bins: int = 10) -> "ValueCodes":
+        """Learn the codes of the columns of X from all of its rows.
+
+        Parameters
+        ----------
+        X : ndarray, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            Numbers; NaN is missing.
+        nominal : bool array of shape (n_features,), default=None
+            Which columns hold categories; None is no column.
+        n_bins : int, default=10
+            Intervals of a numeric column.
+        """
+        return cls.of_columns(dense_columns(X), nominal, n_bins)
+
+    @classmethod
+    def of_columns(cls, columns, nominal=None, n_bins: int = 10) -> "ValueCodes":
+        """The same from float64[n_features, n_samples]."""
+        from ..kernels.naive_bayes import learn_values
+
+        n_features = len(columns)
+        if nominal is None:
+            nominal = np.zeros(n_features, dtype=bool)
+        nominal = np.asarray(nominal, dtype=bool)
+        most = n_bins if not nominal.any() else max(n_bins, FEW_CATEGORIES)
+        values = np.empty((n_features, most))
+        n_values = np.empty(n_features, dtype=np.int64)
+        lows, highs = np.empty((2, n_features))
+        learn_values(columns, most, values, n_values, lows, highs)
+        borders = [
+            _categories(columns[j], values[j], n_values[j], j)
+            if nominal[j]
+            else _cuts(values[j], n_values[j], lows[j], highs[j], n_bins, j)
+            for j in range(n_features)
+        ]
+        sizes = np.array([part.size for part in borders], dtype=np.int64)
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        return cls(
+            n_values=np.where(nominal, sizes, sizes + 1),
+            nominal=nominal,
+            borders=np.concatenate([np.empty(0), *borders]),
+            starts=starts,
+        )
+
+    def codes(self, X) -> np.ndarray:
+        """Codes of the cells of X, int16[n_samples, n_features]."""
+        return self.codes_of_columns(dense_columns(X)).T
+
+    def codes_of_columns(self, columns) -> np.ndarray:
+        """The same, int16[n_features, n_samples], from float64 of that shape."""
+        from ..kernels.naive_bayes import code_values
+
+        codes = np.empty(columns.shape, dtype=np.int16)
+        code_values(columns, self.borders, self.starts, self.nominal, codes)
+        return codes
+
+
+def dense_columns(X) -> np.ndarray:
+    """The cells of any storage as contiguous float64[n_features, n_samples]."""
+    if isinstance(X, BitMatrix) or sparse.issparse(X):
+        X = X.toarray()
+    return np.ascontiguousarray(np.asarray(X).T, dtype=np.float64)
+
+
+def check_bins(n_bins) -> int:
+    """A number of intervals, or a sentence that says so."""
+    from ..selectors.validation import check_count
+
+    if check_count("n_bins", n_bins) > MOST_VALUES:
+        raise UsageError(f"n_bins is {n_bins}; give at most {MOST_VALUES} intervals.")
+    return int(n_bins)
+
+
+def _categories(cells, values, n_values, column):
+    """The values of a nominal column, ascending."""
+    if n_values <= values.size:
+        return values[:n_values]
+    found = np.unique(cells[~np.isnan(cells)])
+    if found.size > MOST_VALUES:
+        raise DataError(
+            f"Column {column} (counted from 0) is nominal and takes {found.size:,} values, more "
+            f"than {MOST_VALUES:,}; leave out columns that number the rows."
+        )
+    return found
+
+
+def _cuts(values, n_values, low, high, n_bins, column):
+    """The cuts of a numeric column."""
+    if n_values <= n_bins:
+        below, above = values[: max(n_values - 1, 0)], values[1 : max(n_values, 1)]
+        middle = below / 2 + above / 2
+        return np.where(middle < above, middle, below)  # of neighbours there is no middle
+    with np.errstate(over="ignore"):
+        width = (high - low) / n_bins
+    if not np.isfinite(width):
+        raise DataError(
+            f"Column {column} (counted from 0) reaches from {low:g} to {high:g}, which is too "
+            "wide for numbers of 64 bits; choose other units for it."
+        )
+    return low + width * np.arange(1, n_bins)
