@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..data.bits import BitMatrix
 from ..data.scaled_columns import ScaledColumns
 from ..exceptions import UsageError
+from ..integration.dynamic import DYNAMIC
 from ..integration.static import decide, vote_shares
 from ..selectors.validation import (
     check_labels,
@@ -22,6 +23,7 @@ from .members import Members, Training
 
 # How members' answers are joined, and whether that needs their accuracy on rows not seen.
 INTEGRATIONS = {"vote": False, "average": False, "weighted": True, "static": True}
+INTEGRATIONS |= dict.fromkeys(DYNAMIC, True)
 
 # What the winner of a tie has more than the others, so that the largest share names the class.
 DECIDES = 1e-9
@@ -32,7 +34,7 @@ class BaseCommittee(ClassifierMixin, BaseEstimator):
 
     A child has the parameters `integration`, `scale`, `n_jobs` and `random_state`. It writes
     `_learn`, which sets `subsets_`, `estimators_` and `member_accuracies_` (None where they are
-    not known). All else follows: `predict` asks the members, reading only the columns that some
+    not known), and for the dynamic rules `_competence`, a `LocalCompetence`. All else follows: `predict` asks the members, reading only the columns that some
     member uses, a block of rows at a time.
     """
 
@@ -102,11 +104,13 @@ class BaseCommittee(ClassifierMixin, BaseEstimator):
             Columns in the order of `classes_`; rows sum to 1.
         """
         X = self._check_rows(X)
-        parts = []
+        local, parts, start = self._local_errors(X), [], 0
         for Z in self._members.blocks(X):
             # Scores cost as much as votes, and only ties need them.
             score = partial(_summed_scores, self._members, Z, self.n_jobs)
-            parts.append(self._join(self._answers(Z), score))
+            near = None if local is None else local[start : start + len(Z)]
+            parts.append(self._join(self._answers(Z), score, near))
+            start += len(Z)
         return np.concatenate(parts)
 
     def staged_predict_proba(self, X):
@@ -128,9 +132,11 @@ class BaseCommittee(ClassifierMixin, BaseEstimator):
             for Z in self._members.blocks(X)
         ]
         answers, scores = (np.concatenate(part, axis=1) for part in zip(*blocks, strict=True))
+        local = self._local_errors(X)
         for size in range(1, len(answers) + 1):
             so_far = scores[:size]
-            yield self._join(answers[:size], lambda rows, s=so_far: s[:, rows].sum(axis=0))
+            near = None if local is None else local[:, :size]
+            yield self._join(answers[:size], lambda rows, s=so_far: s[:, rows].sum(axis=0), near)
 
     @property
     def feature_importances_(self):
@@ -153,9 +159,23 @@ class BaseCommittee(ClassifierMixin, BaseEstimator):
             return self._members.probabilities(Z, self.n_jobs)
         return self._members.predicted(Z, self.n_jobs)
 
-    def _join(self, answers, score):
-        """Shares by the answers of the first members; `score` gives the scores of rows that tie."""
-        return without_ties(self._shares(answers), score, self.class_prior_)
+    def _local_errors(self, X):
+        """How much each member errs near each row, float64[n_rows, n_members]; None if unasked."""
+        if self.integration not in DYNAMIC:
+            return None
+        return self._competence.local_errors(X, n_jobs=self.n_jobs)
+
+    def _join(self, answers, score, local=None):
+        """Shares by the answers of the first members; `score` gives the scores of rows that tie.
+
+        `local` are the errors of these members near the rows, for a dynamic rule.
+        """
+        if local is None:
+            shares = self._shares(answers)
+        else:
+            weights = self._competence.weigh(self.integration, local)
+            shares = vote_shares(answers, self.classes_.size, weights)
+        return without_ties(shares, score, self.class_prior_)
 
     def _shares(self, answers):
         """Share of each class by the answers, ties undecided."""

@@ -7,6 +7,7 @@ from ..exceptions import UsageError
 from ..execution import check_memory
 from ..execution.local import resolve_jobs
 from ..execution.progress import progress_bar
+from ..integration.dynamic import DYNAMIC
 from ..learners.choose import LEARNERS, as_learner
 from ..sampling.content_keys import column_order, content_keys
 from ..sampling.held_out import HONEST, check_evaluation, held_out_folds
@@ -14,6 +15,7 @@ from ..sampling.subspace import draw_subspaces, plan_subspaces
 from ..selectors.validation import are_whole, check_count
 from .base import BaseCommittee
 from .held_out import HeldOutVotes, ask_members, join_votes
+from .local_competence import LocalCompetence
 from .members import as_classifier, fit_members
 
 COVERAGE = 0.999
@@ -40,10 +42,17 @@ class RandomSubspaceClassifier(BaseCommittee):
         Features of each member. None takes half of them as Ho does, but no more than 50 or what
         it takes for a feature to be in some subspace with a probability of 0.999: for 100 members
         6.7 % of the features.
-    integration : {"vote", "average", "weighted", "static"}, default="vote"
+    integration : {"vote", "average", "weighted", "static", "dynamic_selection", \
+"dynamic_voting", "dynamic_voting_selection"}, default="vote"
         How members are joined. "vote": the majority. "average": the mean of their probabilities,
         as Ho does; decision values become probabilities by the softmax function. "weighted": a
-        vote by held-out accuracy. "static": the member with the best held-out accuracy alone.
+        vote by held-out accuracy. "static": the member with the best held-out accuracy alone. The
+        dynamic rules go by the held-out errors on training rows near the row to predict: the
+        member that errs least there, a vote by 1 less that error, or such a vote of the better
+        half; see `consilience.integration`.
+    n_neighbors : int or "auto", default=15
+        Training rows that a dynamic rule looks at; "auto" takes that of 1, 3, 7, 15, 31, 63, 127
+        that predicts the held-out rows best. Distances are those of `HEOM` over all features.
     sampling : {"random", "partition"}, default="random"
         Whether subspaces are drawn without regard to each other, or dealt so that all features
         are in equally many, but for one.
@@ -81,6 +90,8 @@ class RandomSubspaceClassifier(BaseCommittee):
         Probability that a feature is in at least one subspace.
     subspace_size_ : int
         Features of each member.
+    n_neighbors_ : int or None
+        Training rows that a dynamic rule looks at; None for the other rules.
     n_features_in_ : int
         Number of features seen in `fit`.
     feature_names_in_ : ndarray of str
@@ -111,6 +122,7 @@ class RandomSubspaceClassifier(BaseCommittee):
         n_estimators=100,
         subspace_size=None,
         integration="vote",
+        n_neighbors=15,
         sampling="random",
         evaluation=None,
         n_folds=5,
@@ -124,6 +136,7 @@ class RandomSubspaceClassifier(BaseCommittee):
         self.n_estimators = n_estimators
         self.subspace_size = subspace_size
         self.integration = integration
+        self.n_neighbors = n_neighbors
         self.sampling = sampling
         self.evaluation = evaluation
         self.n_folds = n_folds
@@ -209,9 +222,9 @@ class RandomSubspaceClassifier(BaseCommittee):
         draws, asked, rows, members = training.seed.spawn(4)
         self.subsets_, plan = self._draw(training, draws)
         self.subspace_size_, self.coverage_ = plan.subspace_size, plan.coverage
-        self.member_accuracies_ = None
+        self.member_accuracies_, self.n_neighbors_ = None, None
         if evaluation is not None:
-            self.member_accuracies_ = self._accuracies(training, evaluation, asked, rows)
+            self._judge(training, evaluation, asked, rows)
         with progress_bar("Training", show=bool(self.verbose)) as bar:
             self.estimators_ = fit_members(
                 classifier,
@@ -242,7 +255,8 @@ class RandomSubspaceClassifier(BaseCommittee):
         found = draw_subspaces(plan, seed, self.sampling)
         return list(order[found]), plan
 
-    def _accuracies(self, training, evaluation, asked, rows):
+    def _judge(self, training, evaluation, asked, rows):
+        """Learn the accuracy of each member on held-out rows and, for a dynamic rule, where."""
         if training.sample_weight is not None:
             raise UsageError(
                 f"Held-out accuracies of members know no sample weights, and integration is "
@@ -251,7 +265,19 @@ class RandomSubspaceClassifier(BaseCommittee):
         learner = as_learner(as_classifier(self.estimator))  # what the members are, "mlp" included
         held_out, folds = self._ask(learner, training, self.subsets_, evaluation, asked, rows)
         judged = folds >= 0
-        return (held_out.predicted == training.y)[:, judged].mean(axis=1)
+        self.member_accuracies_ = (held_out.predicted == training.y)[:, judged].mean(axis=1)
+        if self.integration not in DYNAMIC:
+            return
+        self._competence = LocalCompetence.of(
+            training.columns.X,
+            held_out.predicted,
+            training.y,
+            n_neighbors=self.n_neighbors,
+            rule=self.integration,
+            priors=training.priors,
+            n_jobs=self.n_jobs,
+        )
+        self.n_neighbors_ = self._competence.n_neighbors
 
     def _ask(self, learner, training, subsets, evaluation, asked, rows):
         folds = held_out_folds(

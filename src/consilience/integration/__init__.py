@@ -1,5 +1,14 @@
 """How the answers of a committee's members become one prediction."""
 
+from .dynamic import (
+    DYNAMIC,
+    dynamic_selection,
+    dynamic_voting,
+    dynamic_voting_selection,
+    dynamic_weights,
+)
+from .heom import HEOM
+from .neighbours import local_errors
 from .static import (
     average_vote,
     decide,
@@ -10,8 +19,15 @@ from .static import (
 )
 
 __all__ = [
+    "DYNAMIC",
+    "HEOM",
     "average_vote",
     "decide",
+    "dynamic_selection",
+    "dynamic_voting",
+    "dynamic_voting_selection",
+    "dynamic_weights",
+    "local_errors",
     "majority_vote",
     "static_selection",
     "vote_shares",
