@@ -92,7 +92,7 @@ def test_a_row_without_neighbours_gets_the_mean_of_all():
 
 @pytest.mark.parametrize("wrong", [0, -1, 2.5, "auto", True, [], [3, 0], [[1]]])
 def test_what_is_no_number_of_neighbours_is_refused(wrong):
-    with pytest.raises(UsageError, match="n_neighbors is .*; give a whole number, 1 or more"):
+    with pytest.raises(UsageError, match=r"n_neighbors is .*; give a whole number, 1 or more"):
         local_errors([[1.0]], [[1.0]], wrong)
 
 

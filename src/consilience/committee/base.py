@@ -34,8 +34,9 @@ class BaseCommittee(ClassifierMixin, BaseEstimator):
 
     A child has the parameters `integration`, `scale`, `n_jobs` and `random_state`. It writes
     `_learn`, which sets `subsets_`, `estimators_` and `member_accuracies_` (None where they are
-    not known), and for the dynamic rules `_competence`, a `LocalCompetence`. All else follows: `predict` asks the members, reading only the columns that some
-    member uses, a block of rows at a time.
+    not known), and for the dynamic rules `_competence`, a `LocalCompetence`. All else follows:
+    `predict` asks the members, reading only the columns that some member uses, a block of rows at
+    a time.
     """
 
     # Rules that the committee can join its members by; a child may know more.
