@@ -1,0 +1,32 @@
+"""Searches over feature subsets: genetic, hill climbing, sequential, and Pareto fronts.
+
+A search knows what an individual is made of and asks an objective how good it is; what a feature
+means is not its business.
+"""
+
+from .flips import FlipObjective, FlipRun
+from .forward import sequential_search
+from .genetic import GeneticRun, genetic_search
+from .genome import Genome, JointMasks, Masks
+from .hill_climbing import hill_climb
+from .objective import Objective, Scored
+from .options import GeneticOptions
+from .pareto import crowding_distances, knee_point, pareto_fronts
+
+__all__ = [
+    "FlipObjective",
+    "FlipRun",
+    "GeneticOptions",
+    "GeneticRun",
+    "Genome",
+    "JointMasks",
+    "Masks",
+    "Objective",
+    "Scored",
+    "crowding_distances",
+    "genetic_search",
+    "hill_climb",
+    "knee_point",
+    "pareto_fronts",
+    "sequential_search",
+]

@@ -1,0 +1,220 @@
+"""The genetic search that every committee and wrapper uses."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..exceptions import UsageError
+from .genome import Genome
+from .objective import Objective, Scored
+from .options import GeneticOptions
+from .survival import fitness_order, merits_of, survivors_of
+
+
+@dataclass(frozen=True)
+class GeneticRun:
+    """What a genetic search found, and its way there.
+
+    Attributes
+    ----------
+    population : array of shape (n, ...)
+        The last generation.
+    scored : Scored
+        How good each of it is.
+    best : int
+        Index of the fittest of it; of several the more accurate, then the one with fewer features,
+        then a random one.
+    history : dict of str to array
+        One entry per generation, the start being generation 0: `generation`, `best_fitness`,
+        `mean_fitness`, `best_accuracy`, `mean_accuracy`, `best_diversity`, `mean_diversity`,
+        `mean_size`, `n_evaluated`. The best is the fittest individual, of several the most
+        accurate: its accuracy and diversity are one point of a plane.
+    populations : array of shape (n_generations + 1, n, ...)
+        All generations.
+    n_evaluations : int
+        Individuals that were scored as start or offspring.
+    """
+
+    population: np.ndarray
+    scored: Scored
+    best: int
+    history: dict[str, np.ndarray]
+    populations: np.ndarray
+    n_evaluations: int
+
+
+def genetic_search(
+    objective: Objective,
+    genome: Genome,
+    options: GeneticOptions | None = None,
+    seed: np.random.SeedSequence | int = 0,
+    *,
+    start: np.ndarray | None = None,
+    checkpoint=None,
+    progress=None,
+) -> GeneticRun:
+    """Breed generations of individuals and return the last one.
+
+    Parameters
+    ----------
+    objective : Objective
+        How good individuals are.
+    genome : Masks, JointMasks or IndexStrings
+        What individuals are made of.
+    options : GeneticOptions, default=None
+        How generations are bred; None is the way of GAS-SEFS.
+    seed : SeedSequence or int, default=0
+        Every generation has random numbers of its own from it, known by its number. A SeedSequence
+        is not changed.
+    start : array, default=None
+        First population; None draws one.
+    checkpoint : Checkpoint, default=None
+        Keeps every generation; a search that was interrupted goes on from there to the same answer.
+    progress : Progress, default=None
+        Advanced by one after each generation but the start.
+
+    Returns
+    -------
+    GeneticRun
+        The last population and the history.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.search import GeneticOptions, Masks, Objective, Scored, genetic_search
+    >>> wanted = np.array([1, 1, 0, 0, 1, 0], dtype=bool)
+    >>> class Likeness(Objective):
+    ...     relative = False
+    ...
+    ...     def of_population(self, individuals):
+    ...         return Scored.of((individuals == wanted).mean(axis=1))
+    >>> run = genetic_search(Likeness(), Masks(6), GeneticOptions(elitism=1), seed=0)
+    >>> run.population[run.best]
+    array([ True,  True, False, False,  True, False])
+    >>> run.n_evaluations
+    410
+    """
+    options = GeneticOptions() if options is None else options
+    options.check()
+    generations = _Generations(objective, genome, options, seed, start)
+    generations.resume(checkpoint)
+    if progress is not None and generations.number:
+        progress.advance(generations.number)
+    while not generations.finished():
+        generations.advance()
+        generations.keep(checkpoint)
+        if progress is not None:
+            progress.advance()
+    return generations.run()
+
+
+class _Generations:
+    """The generations of one search, from the start to the last."""
+
+    def __init__(self, objective, genome, options, seed, start):
+        self.objective, self.genome, self.options = objective, genome, options
+        if not isinstance(seed, np.random.SeedSequence):
+            seed = np.random.SeedSequence(seed)
+        # The first words do not hang on how many are asked for: a generation is known by number.
+        self.seeds = seed.generate_state(options.n_generations + 2, np.uint64)
+        self.given = start
+        self.breed = genome.breeder(options)
+        self.populations, self.scores = [], []
+        self.scored = None  # of the last population, under the rule that breeds the next one
+
+    @property
+    def number(self) -> int:
+        """Number of the last generation; 0 is the start."""
+        return len(self.populations) - 1
+
+    def resume(self, checkpoint) -> None:
+        """Read what an earlier run kept, or make the start."""
+        while checkpoint is not None and self.number < self.options.n_generations:
+            kept = checkpoint.get(_key(self.number + 1))
+            if kept is None or (self.populations and self.finished()):
+                break
+            if self.populations:  # rules that change on the way change as they did
+                self.objective.after_generation(self.scored)
+            self.add(kept["population"], Scored(*(kept[name] for name in Scored._fields)))
+        if not self.populations:
+            self.begin()
+            self.keep(checkpoint)
+
+    def begin(self) -> None:
+        """Draw and score the first population."""
+        if self.given is None:
+            population = self.genome.start(self.options.population, self.seeds[1])
+        else:
+            population = self.genome.check(self.given)
+            if len(population) != self.options.population:
+                raise UsageError(
+                    f"start has {len(population)} individuals for a population of "
+                    f"{self.options.population}; give as many."
+                )
+        self.add(population, self.objective.of_population(population))
+
+    def add(self, population, scored) -> None:
+        """Make this the last generation; if one was before, it is over."""
+        self.populations.append(population)
+        self.scores.append(scored)
+        self.scored = scored
+
+    def advance(self) -> None:
+        """Breed, score and select one generation."""
+        options, population = self.options, self.populations[-1]
+        self.scored = self.objective.after_generation(self.scored) or self.scored
+        seed = self.seeds[self.number + 2]
+        pool = np.empty((options.population + options.n_offspring, *self.genome.shape),
+                        dtype=self.genome.dtype)  # fmt: skip
+        pool[: options.population] = population
+        offspring = pool[options.population :]
+        self.breed(population, merits_of(self.scored, population, options, seed), seed, offspring)
+        scored = self.scored.join(self.objective.of_offspring(offspring, population))
+        chosen = survivors_of(pool, scored, options, self.genome, seed)
+        population = pool[chosen]
+        if self.objective.relative:
+            scored = self.objective.of_population(population)
+        else:
+            scored = scored.take(chosen)
+        self.add(population, scored)
+
+    def finished(self) -> bool:
+        """Whether this was the last generation."""
+        if self.number >= self.options.n_generations:
+            return True
+        patience = self.options.patience
+        if patience is None or self.number < patience:
+            return False
+        best = np.array([scored.fitness.max() for scored in self.scores])
+        return bool(best[-patience:].max() <= best[:-patience].max())
+
+    def keep(self, checkpoint) -> None:
+        """Write the last generation to the disk."""
+        if checkpoint is not None:
+            kept = {"population": self.populations[-1], **self.scores[-1]._asdict()}
+            checkpoint.store(_key(self.number), kept)
+
+    def run(self) -> GeneticRun:
+        """Sum up."""
+        populations = np.stack(self.populations)
+        sizes = self.genome.sizes(populations.reshape(-1, *self.genome.shape))
+        n_evaluated = np.full(len(populations), self.options.n_offspring)
+        n_evaluated[0] = self.options.population
+        fitness, accuracy, diversity = (np.stack(part) for part in zip(*self.scores, strict=True))
+        fittest = fitness == fitness.max(axis=1, keepdims=True)
+        best = np.where(fittest, accuracy, -np.inf).argmax(axis=1)[:, None]
+        history = {"generation": np.arange(len(populations))}
+        for name, values in zip(Scored._fields, (fitness, accuracy, diversity), strict=True):
+            history[f"best_{name}"] = np.take_along_axis(values, best, axis=1)[:, 0]
+            history[f"mean_{name}"] = values.mean(axis=1)
+        history["mean_size"] = sizes.reshape(len(populations), -1).mean(axis=1)
+        history["n_evaluated"] = n_evaluated
+        last = self.scores[-1]
+        order = fitness_order(last, self.genome.sizes(populations[-1]), self.seeds[0])
+        return GeneticRun(
+            populations[-1], last, int(order[0]), history, populations, int(n_evaluated.sum())
+        )
+
+
+def _key(number: int) -> str:
+    return f"generation-{number:04d}"
