@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from consilience.search import GeneticOptions, Masks, Objective, Scored, genetic_search
+from consilience.search import Masks, Objective, Scored, genetic_search
 
 
 class Likeness(Objective):

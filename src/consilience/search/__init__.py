@@ -9,6 +9,7 @@ from .forward import sequential_search
 from .genetic import GeneticRun, genetic_search
 from .genome import Genome, JointMasks, Masks
 from .hill_climbing import hill_climb
+from .index_strings import IndexStrings, masks_of_strings
 from .objective import Objective, Scored
 from .options import GeneticOptions
 from .pareto import crowding_distances, knee_point, pareto_fronts
@@ -19,6 +20,7 @@ __all__ = [
     "GeneticOptions",
     "GeneticRun",
     "Genome",
+    "IndexStrings",
     "JointMasks",
     "Masks",
     "Objective",
@@ -27,6 +29,7 @@ __all__ = [
     "genetic_search",
     "hill_climb",
     "knee_point",
+    "masks_of_strings",
     "pareto_fronts",
     "sequential_search",
 ]

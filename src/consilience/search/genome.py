@@ -9,7 +9,11 @@ from ..exceptions import UsageError
 from .draws import binary_digits, seed_word
 from .options import GeneticOptions
 
+# Numbers of these words in the kernels, which are imported late; a test compares them.
 STARTS = ("bernoulli", "size", "opitz")
+PICKS = {"log": 0, "proportional": 0, "tournament": 1}
+CROSSINGS = {"uniform": 0, "one_point": 1}
+MUTATING = {"offspring": 0, "population": 1, "in_place": 2}
 
 
 class Genome(ABC):
@@ -102,26 +106,20 @@ class JointMasks(Genome):
 
     def breeder(self, options: GeneticOptions) -> Callable:
         """Return `breed(population, merits, seed, offspring)`, which fills the last."""
-        from ..kernels import genetic, genetic_masks
+        from ..kernels.genetic_masks import breed_masks
 
-        pick = genetic.TOURNAMENT if options.parents == "tournament" else genetic.ROULETTE
-        uniform = options.crossover == "uniform"
-        crossing = genetic_masks.UNIFORM if uniform else genetic_masks.ONE_POINT
-        mutating = {
-            "offspring": genetic_masks.OF_OFFSPRING,
-            "population": genetic_masks.OF_POPULATION,
-            "in_place": genetic_masks.IN_PLACE,
-        }[options.mutate]
+        pick, crossing = PICKS[options.parents], CROSSINGS[options.crossover]
+        mutating, crossover_rate = MUTATING[options.mutate], float(options.crossover_rate)
         n_mutation = 0 if options.mutate == "in_place" else options.n_mutation
         level, n_digits = binary_digits(options.mutation_rate)
         masks = (-1, self.n_members, self.n_features)
 
         def breed(population, merits, seed, offspring):
             with np.errstate(over="ignore"):
-                genetic_masks.breed_masks(
-                    population.reshape(masks), merits, pick, crossing,
-                    float(options.crossover_rate), options.n_crossover, mutating, n_mutation,
-                    level, n_digits, self.allow_full_mutation, seed, offspring.reshape(masks),
+                breed_masks(
+                    population.reshape(masks), merits, pick, crossing, crossover_rate,
+                    options.n_crossover, mutating, n_mutation, level, n_digits,
+                    self.allow_full_mutation, seed, offspring.reshape(masks),
                 )  # fmt: skip
 
         return breed
