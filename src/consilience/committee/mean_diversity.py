@@ -1,0 +1,130 @@
+"""Mean diversity of many classifiers to a reference set, as fitness needs it for populations.
+
+Disagreement and double fault are sums over cases, so that the mean over a reference set needs one
+product of a matrix and a vector: how many of the set got each case right. All sums are of whole
+numbers, which no order of adding can change.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..measures.diversity import MEASURES, check_pairwise, pairwise_diversities
+
+LINEAR = ("disagreement", "double_fault")
+
+
+class Reference(NamedTuple):
+    """The classifiers to differ from.
+
+    Attributes
+    ----------
+    size : int
+        Their number.
+    answers : array of shape (size, n_cases)
+        Who was right, or the answers, as `MeanDiversity.by_right` says.
+    sums : float array of shape (n_cases,)
+        How many of them got each case right, where the measure needs no more.
+    n_right : float
+        The sum of these.
+    """
+
+    size: int
+    answers: np.ndarray
+    sums: np.ndarray | None
+    n_right: float
+
+
+class MeanDiversity:
+    """Mean diversity to a reference set, or of the members of a population to each other.
+
+    Parameters
+    ----------
+    measure : str
+        One of those of `pairwise_diversities`.
+    y : int array of shape (n_cases,)
+        The true classes, as codes of 0 or more.
+
+    Attributes
+    ----------
+    by_right : bool
+        Whether `answers` below are 1 where a classifier was right, else 0; else they are codes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.committee.mean_diversity import MeanDiversity
+    >>> diversity = MeanDiversity("disagreement", np.array([0, 1, 1, 0]))
+    >>> right = np.array([[1, 1, 0, 0], [1, 1, 1, 1], [1, 0, 0, 1]], dtype=np.uint8)
+    >>> diversity.to(right[:2], diversity.reference(right[2:]))
+    array([0.5, 0.5])
+    >>> diversity.among(right)
+    array([0.5, 0.5, 0.5])
+    """
+
+    def __init__(self, measure: str, y):
+        check_pairwise(measure)
+        self.measure, self.y = measure, np.asarray(y)
+        self.by_right = measure in MEASURES
+        self._ones = np.ones_like(self.y)
+
+    def reference(self, answers) -> Reference:
+        """Work out once what is needed of a reference set."""
+        if self.measure not in LINEAR:
+            return Reference(len(answers), answers, None, 0.0)
+        sums = answers.sum(axis=0, dtype=self._kind(len(answers)))
+        return Reference(len(answers), answers, sums, float(sums.sum(dtype=np.float64)))
+
+    def to(self, answers, reference: Reference, n_right=None) -> np.ndarray:
+        """Mean diversity of each classifier to the reference set, 0 where that is empty.
+
+        Parameters
+        ----------
+        answers : array of shape (n_classifiers, n_cases)
+            As `by_right` says.
+        reference : Reference
+            From `reference`.
+        n_right : array of shape (n_classifiers,), default=None
+            How many cases each got right, where that is known.
+        """
+        if reference.size == 0:
+            return np.zeros(len(answers))
+        if reference.sums is None:
+            return self._pairs(answers, reference.answers).sum(axis=1) / reference.size
+        total = self._linear(answers, reference, n_right)
+        return total / (self.y.size * reference.size)
+
+    def among(self, answers, n_right=None) -> np.ndarray:
+        """Mean diversity of each member of a population to all others, 0 for one alone."""
+        others = len(answers) - 1
+        if others < 1:
+            return np.zeros(len(answers))
+        if self.measure not in LINEAR:
+            pairs = self._pairs(answers, answers)
+            np.fill_diagonal(pairs, 0.0)
+            return pairs.sum(axis=1) / others
+        if n_right is None:
+            n_right = answers.sum(axis=1, dtype=np.int64)
+        total = self._linear(answers, self.reference(answers), n_right)
+        if self.measure == "double_fault":
+            total -= n_right  # what each has with itself
+        return total / (self.y.size * others)
+
+    def _linear(self, answers, reference, n_right):
+        """Sum over the reference set, in cases."""
+        shared = (answers.astype(reference.sums.dtype) @ reference.sums).astype(np.float64)
+        if n_right is None:
+            n_right = answers.sum(axis=1, dtype=np.int64)
+        own = n_right * float(reference.size)
+        if self.measure == "disagreement":
+            return own + reference.n_right - 2 * shared
+        return own + reference.n_right - shared  # cases that at least one of two got right
+
+    def _pairs(self, answers, others):
+        # Who was right is compared as answers are: with the truth, which is then 1 throughout.
+        y = self._ones if self.by_right else self.y
+        return pairwise_diversities(answers, others, y, self.measure)
+
+    def _kind(self, size):
+        """float32 holds whole numbers up to 16 million, and has the faster product."""
+        return np.float32 if size * self.y.size < 1 << 24 else np.float64

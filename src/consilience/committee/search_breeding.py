@@ -1,0 +1,94 @@
+"""What the committees share that breed feature subsets: options, seeds, histories, the fittest."""
+
+import numpy as np
+
+from ..search.genetic import GeneticRun, genetic_search
+from ..search.genome import Masks
+from ..search.options import GeneticOptions
+from ..search.survival import fitness_order
+
+
+def breeding_options(committee, **others) -> GeneticOptions:
+    """Options of a genetic search from the parameters of a committee, and others on top.
+
+    Parameters
+    ----------
+    committee : estimator
+        With `population`, `n_crossover`, `n_mutation`, `n_generations`, `mutation_rate`,
+        `elitism` and `patience`.
+    **others
+        Fields of `GeneticOptions`.
+
+    Examples
+    --------
+    >>> from consilience import SequentialGeneticEnsembleClassifier
+    >>> from consilience.committee.search_breeding import breeding_options
+    >>> breeding_options(SequentialGeneticEnsembleClassifier(), survivors="fittest").n_offspring
+    40
+    """
+    given = {
+        name: getattr(committee, name)
+        for name in (
+            "population",
+            "n_crossover",
+            "n_mutation",
+            "n_generations",
+            "mutation_rate",
+            "elitism",
+            "patience",
+        )
+    }
+    # Without children it is the individuals themselves that mutate.
+    mutate = "offspring" if committee.n_crossover else "population"
+    return GeneticOptions(**{**given, "mutate": mutate, **others})
+
+
+def breed(committee, problem, objective, options, seed, *, checkpoint=None, progress=None):
+    """Run one genetic search over the columns of a problem.
+
+    Parameters
+    ----------
+    committee : estimator
+        Whose `start` says how first subsets are drawn.
+    problem : SearchProblem
+        Which columns there are.
+    objective, options, seed, checkpoint, progress
+        As in `genetic_search`.
+
+    Returns
+    -------
+    GeneticRun
+    """
+    genome = Masks(problem.n_features, start=committee.start)
+    return genetic_search(
+        objective, genome, options, seed, checkpoint=checkpoint, progress=progress
+    )
+
+
+def fittest(run: GeneticRun, n: int, seed) -> np.ndarray:
+    """Individuals of the last population, the `n` fittest, best first.
+
+    Ties go to the more accurate, then the smaller, then by a seeded draw.
+    """
+    sizes = run.population.reshape(len(run.population), -1).sum(axis=1)
+    order = fitness_order(run.scored, sizes, seed.generate_state(1, np.uint64)[0])
+    return run.population[order[:n]]
+
+
+def join_histories(histories) -> dict[str, np.ndarray]:
+    """Histories of several searches as one table, `process` telling them apart.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.committee.search_breeding import join_histories
+    >>> one = {"generation": np.arange(2), "best_fitness": np.array([0.5, 0.6])}
+    >>> join_histories([one, one])["process"]
+    array([0, 0, 1, 1])
+    """
+    histories = list(histories)
+    lengths = [history["generation"].size for history in histories]
+    joined = {
+        name: np.concatenate([history[name] for history in histories]) for name in histories[0]
+    }
+    return {"process": np.repeat(np.arange(len(histories)), lengths), **joined}

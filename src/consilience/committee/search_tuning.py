@@ -1,0 +1,151 @@
+"""The weight of diversity chosen by inner validation, and with it the number of neighbours.
+
+For each of a few splits some rows are set aside; the search runs on the others for every weight,
+with rows of its own to judge by, and the committee that it gives predicts the rows set aside. No
+row that chooses the weight has been seen by the search or by the members.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..execution import run_tasks
+from ..integration.dynamic import DYNAMIC
+from ..integration.static import decide, vote_shares
+from .local_competence import NEIGHBORS, LocalCompetence
+from .search_members import cross_answers
+from .search_options import ALPHAS
+from .search_table import take_rows
+
+N_SPLITS = 3
+TUNING = 0.25  # share of the rows that choose
+SAME = 1e-12  # means of accuracies that differ by less are equal
+N_FOLDS = 10  # of the learning phase of dynamic integration
+
+
+class Tuned(NamedTuple):
+    """What was chosen.
+
+    Attributes
+    ----------
+    alpha : float or None
+        Weight of diversity; None where the method has none.
+    n_neighbors : int or None
+        Number of neighbours; None where it was not chosen here.
+    table : dict of arrays or None
+        `alpha`, `n_neighbors` and the mean `accuracy` of all that was tried.
+    """
+
+    alpha: float | None
+    n_neighbors: int | None
+    table: dict | None
+
+
+def tune(committee, table, seed, checkpoint=None, progress=None) -> Tuned:
+    """Try every weight of diversity, and with a dynamic rule all numbers of neighbours.
+
+    Parameters
+    ----------
+    committee : BaseSearchCommittee
+        Whose search and rule are tried.
+    table : SearchTable
+        The rows given to `fit`.
+    seed : numpy.random.SeedSequence
+        Of splits and searches.
+    checkpoint : Checkpoint, default=None
+        Where finished searches are kept.
+    progress : Progress, default=None
+        Told of every finished search.
+
+    Returns
+    -------
+    Tuned
+        The best; of equal ones the smallest weight, then the most neighbours.
+    """
+    sizes = _sizes(committee)
+    splits = seed.spawn(N_SPLITS)
+    tasks = [(alpha, k) for k in range(N_SPLITS) for alpha in ALPHAS]
+    results = run_tasks(
+        _try,
+        tasks,
+        shared=(committee, table, splits, sizes),
+        n_jobs=committee.n_jobs,
+        checkpoint=checkpoint,
+        keys=[f"alpha-{alpha}-split-{k}" for alpha, k in tasks],
+        progress=progress,
+    )
+    found = np.stack([result["accuracies"] for result in results])
+    means = found.reshape(N_SPLITS, len(ALPHAS), len(sizes)).mean(axis=0)
+    best = np.argwhere(means >= means.max() - SAME)
+    row, column = max(best.tolist(), key=lambda place: (-place[0], place[1]))
+    tried = {
+        "alpha": np.repeat(np.array(ALPHAS), len(sizes)),
+        "n_neighbors": np.tile(np.array(sizes), len(ALPHAS)),
+        "accuracy": means.ravel(),
+    }
+    chosen = sizes[column] if committee.integration in DYNAMIC else None
+    return Tuned(float(ALPHAS[row]), chosen, tried)
+
+
+def _sizes(committee) -> list[int]:
+    """Numbers of neighbours to try."""
+    if not isinstance(committee.n_neighbors, str):
+        return [int(committee.n_neighbors)]
+    return list(NEIGHBORS) if committee.integration in DYNAMIC else [15]
+
+
+def _try(committee, table, splits, sizes, task):
+    """Accuracy of the committee that one weight gives, on the rows set aside, for each size."""
+    alpha, split = task
+    apart, judged, searched, crossed, dealt = np.random.SeedSequence(
+        splits[split].entropy, spawn_key=splits[split].spawn_key
+    ).spawn(5)
+    rest, tuning = table.hold_out(TUNING, apart)
+    fit_rows, validation = table.hold_out(committee.validation_fraction, judged, rows=rest)
+    problem = committee._problem(table, fit_rows, validation, searched, None)
+    masks = committee._search(problem, alpha, searched).masks
+    rows = rest if committee.refit else fit_rows
+    predicted = problem.maker(problem.table, rows, tuning).predict(masks)
+    priors = np.bincount(table.y[rows], minlength=table.n_classes) / rows.size
+    truth = table.y[tuning]
+    if committee.integration not in DYNAMIC:
+        right = problem.predictor.accuracies(masks, problem.y)
+        shares = joined(committee.integration, predicted, table.n_classes, right)
+        return {"accuracies": [np.mean(decide(shares, None, priors) == truth)]}
+    folds = table.folds(N_FOLDS, dealt, rows)
+    learned = LocalCompetence.of(
+        take_rows(table.X, rows),
+        cross_answers(committee, problem.table, rows, folds, masks, crossed),
+        table.y[rows],
+        nominal=table.nominal,
+    )
+    weights = learned.vote_weights(committee.integration, take_rows(table.X, tuning), sizes)
+    shares = [vote_shares(predicted, table.n_classes, some) for some in weights]
+    return {"accuracies": [np.mean(decide(share, None, priors) == truth) for share in shares]}
+
+
+def joined(rule: str, answers, n_classes: int, accuracies) -> np.ndarray:
+    """Shares of classes by a rule that is the same for all rows.
+
+    Parameters
+    ----------
+    rule : {"vote", "weighted", "static"}
+        The rule.
+    answers : int array of shape (n_members, n_samples)
+        Class codes.
+    n_classes : int
+        Number of classes.
+    accuracies : array of shape (n_members,)
+        Accuracy of each member on rows that it was not trained on.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.committee.search_tuning import joined
+    >>> joined("static", np.array([[0, 0], [1, 0]]), 2, np.array([0.7, 0.8]))
+    array([[0., 1.],
+           [1., 0.]])
+    """
+    if rule == "static":
+        return vote_shares(answers[[np.argmax(accuracies)]], n_classes)
+    return vote_shares(answers, n_classes, accuracies if rule == "weighted" else None)
