@@ -69,31 +69,22 @@ class ValueCodes:
     @classmethod
     def of_columns(cls, columns, nominal=None, n_bins: int = 10) -> "ValueCodes":
         """The same from float64[n_features, n_samples]."""
-        from ..kernels.naive_bayes import learn_values
+        from ..kernels.value_codes import learn_borders
 
         n_features = len(columns)
         if nominal is None:
             nominal = np.zeros(n_features, dtype=bool)
-        nominal = np.asarray(nominal, dtype=bool)
-        most = n_bins if not nominal.any() else max(n_bins, FEW_CATEGORIES)
-        values = np.empty((n_features, most))
-        n_values = np.empty(n_features, dtype=np.int64)
-        lows, highs = np.empty((2, n_features))
-        learn_values(columns, most, values, n_values, lows, highs)
-        borders = [
-            _categories(columns[j], values[j], n_values[j], j)
-            if nominal[j]
-            else _cuts(values[j], n_values[j], lows[j], highs[j], n_bins, j)
-            for j in range(n_features)
-        ]
-        sizes = np.array([part.size for part in borders], dtype=np.int64)
+        nominal = np.ascontiguousarray(nominal, dtype=bool)
+        room = max(n_bins, FEW_CATEGORIES) if nominal.any() else n_bins
+        borders = np.empty((n_features, room))
+        sizes = np.empty(n_features, dtype=np.int64)
+        learn_borders(columns, nominal, n_bins, borders, sizes)
+        if sizes.min(initial=0) < 0:
+            flat, sizes = _with_exceptions(columns, borders, sizes)
+        else:
+            flat = borders[np.arange(room) < sizes[:, None]]
         starts = np.concatenate([[0], np.cumsum(sizes)])
-        return cls(
-            n_values=np.where(nominal, sizes, sizes + 1),
-            nominal=nominal,
-            borders=np.concatenate([np.empty(0), *borders]),
-            starts=starts,
-        )
+        return cls(np.where(nominal, sizes, sizes + 1), nominal, flat, starts)
 
     def codes(self, X) -> np.ndarray:
         """Codes of the cells of X, int16[n_samples, n_features]."""
@@ -101,7 +92,7 @@ class ValueCodes:
 
     def codes_of_columns(self, columns) -> np.ndarray:
         """The same, int16[n_features, n_samples], from float64 of that shape."""
-        from ..kernels.naive_bayes import code_values
+        from ..kernels.value_codes import code_values
 
         codes = np.empty(columns.shape, dtype=np.int16)
         code_values(columns, self.borders, self.starts, self.nominal, codes)
@@ -124,10 +115,24 @@ def check_bins(n_bins) -> int:
     return int(n_bins)
 
 
-def _categories(cells, values, n_values, column):
+def _with_exceptions(columns, borders, sizes):
+    """Borders of all columns, where some have too many categories to insert one by one."""
+    from ..kernels.value_codes import TOO_WIDE
+
+    parts = []
+    for j, size in enumerate(sizes):
+        if size == TOO_WIDE:
+            raise DataError(
+                f"Column {j} (counted from 0) reaches from {np.nanmin(columns[j]):g} to "
+                f"{np.nanmax(columns[j]):g}, which is too wide for numbers of 64 bits; choose "
+                "other units for it."
+            )
+        parts.append(borders[j, :size] if size >= 0 else _categories(columns[j], j))
+    return np.concatenate(parts), np.array([part.size for part in parts], dtype=np.int64)
+
+
+def _categories(cells, column):
     """The values of a nominal column, ascending."""
-    if n_values <= values.size:
-        return values[:n_values]
     found = np.unique(cells[~np.isnan(cells)])
     if found.size > MOST_VALUES:
         raise DataError(
@@ -135,19 +140,3 @@ def _categories(cells, values, n_values, column):
             f"than {MOST_VALUES:,}; leave out columns that number the rows."
         )
     return found
-
-
-def _cuts(values, n_values, low, high, n_bins, column):
-    """The cuts of a numeric column."""
-    if n_values <= n_bins:
-        below, above = values[: max(n_values - 1, 0)], values[1 : max(n_values, 1)]
-        middle = below / 2 + above / 2
-        return np.where(middle < above, middle, below)  # of neighbours there is no middle
-    with np.errstate(over="ignore"):
-        width = (high - low) / n_bins
-    if not np.isfinite(width):
-        raise DataError(
-            f"Column {column} (counted from 0) reaches from {low:g} to {high:g}, which is too "
-            "wide for numbers of 64 bits; choose other units for it."
-        )
-    return low + width * np.arange(1, n_bins)

@@ -52,14 +52,14 @@ class ValueTables:
         P(v | c) = (n_vc + smoothing) / (n_c + smoothing V), where n_c are the rows of the class
         in which the feature is known, and V is its number of values.
         """
-        from ..kernels.naive_bayes import count_codes
+        from ..kernels.value_codes import count_codes
 
         y = np.ascontiguousarray(y, dtype=np.int64)
         weights = np.ones(y.size) if weights is None else weights
         firsts = np.concatenate([[0], np.cumsum(n_values + 2)])
         counts = np.zeros((firsts[-1], n_classes))
         count_codes(codes, y, weights, firsts, counts)
-        class_counts = np.bincount(y[y >= 0], weights[y >= 0], n_classes)
+        class_counts = np.bincount(y, weights, n_classes)
         counts[firsts[:-1]] = 0.0  # missing values count nowhere
         known = np.add.reduceat(counts, firsts[:-1], axis=0)
         wholes = known + smoothing * np.maximum(n_values, 1)[:, None]

@@ -1,0 +1,119 @@
+"""Columns as small whole numbers, and how often each occurs with each class."""
+
+import numpy as np
+
+from ._numba import jit
+
+# Instead of a number of borders: more categories than there is room for, or too wide a range.
+CROWDED, TOO_WIDE = -1, -2
+
+
+@jit
+def learn_borders(columns, nominal, n_bins, borders, n_borders):
+    """What cuts each column into values: cuts of a numeric one, categories of a nominal one.
+
+    columns[j] are the cells of column j, NaN where missing. borders[j] takes the borders in
+    ascending order and n_borders[j] their number, CROWDED or TOO_WIDE. A numeric column with at
+    most `n_bins` distinct values is cut half-way between them, others into intervals of equal
+    length.
+    """
+    room = borders.shape[1]
+    for j in range(columns.shape[0]):
+        most = room if nominal[j] else min(room, n_bins)
+        found = 0
+        low = np.inf
+        high = -np.inf
+        for i in range(columns.shape[1]):
+            value = columns[j, i]
+            if value != value:
+                continue
+            low = min(low, value)
+            high = max(high, value)
+            if found <= most:
+                found = insert_value(borders, j, found, most, value)
+        if nominal[j]:
+            n_borders[j] = found if found <= most else CROWDED
+        elif found <= most:
+            n_borders[j] = cut_between(borders, j, found)
+        else:
+            n_borders[j] = cut_range(borders, j, low, high, n_bins)
+
+
+@jit
+def insert_value(values, j, found, most, value):
+    """Put a value in its place among the first `found` unless it is there; returns how many."""
+    place = found
+    while place > 0 and values[j, place - 1] >= value:
+        place -= 1
+    if place < found and values[j, place] == value:
+        return found
+    if found == most:
+        return most + 1
+    for after in range(found, place, -1):
+        values[j, after] = values[j, after - 1]
+    values[j, place] = value
+    return found + 1
+
+
+@jit
+def cut_between(values, j, n_values):
+    """Put cuts half-way between the first values in their place; returns how many."""
+    for g in range(n_values - 1):
+        middle = values[j, g] / 2 + values[j, g + 1] / 2
+        if middle < values[j, g + 1]:  # neighbours among the floats have no middle
+            values[j, g] = max(middle, values[j, g])
+    return max(n_values - 1, 0)
+
+
+@jit
+def cut_range(borders, j, low, high, n_bins):
+    """Put cuts of intervals of equal length between two numbers; returns how many."""
+    width = high / n_bins - low / n_bins
+    if width <= 1e300 / n_bins:  # the plain way rounds better
+        width = (high - low) / n_bins
+    elif width == np.inf or low + width * (n_bins - 1) == np.inf:
+        return TOO_WIDE
+    for cut in range(n_bins - 1):
+        borders[j, cut] = low + width * (cut + 1)
+    return n_bins - 1
+
+
+@jit
+def code_values(columns, borders, starts, nominal, codes):
+    """Code of every cell: how many borders of its column lie below it, -1 where it is missing.
+
+    The borders of a nominal column are its values, and a value that is none of them has their
+    number as its code. Borders are ascending, those of column j from starts[j] to starts[j + 1].
+    """
+    for j in range(columns.shape[0]):
+        first = starts[j]
+        n_borders = starts[j + 1] - first
+        for i in range(columns.shape[1]):
+            value = columns[j, i]
+            if value != value:
+                codes[j, i] = -1
+                continue
+            low = 0
+            high = n_borders
+            while low < high:
+                middle = (low + high) // 2
+                if borders[first + middle] < value:
+                    low = middle + 1
+                else:
+                    high = middle
+            if nominal[j] and (low == n_borders or borders[first + low] != value):
+                low = n_borders
+            codes[j, i] = low
+
+
+@jit
+def count_codes(codes, y, weights, firsts, counts):
+    """Add the weight of each row to the cell of its code and class, for every column.
+
+    The cell of code v of column j is row firsts[j] + 1 + v of counts[n_cells, n_classes]: the one
+    before is for missing values.
+    """
+    for j in range(codes.shape[0]):
+        first = firsts[j] + 1
+        for i in range(codes.shape[1]):
+            counts[first + codes[j, i], y[i]] += weights[i]
