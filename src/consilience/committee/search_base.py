@@ -41,11 +41,14 @@ class Found(NamedTuple):
         A row for each generation of each process.
     n_evaluations : int
         Feature subsets that were judged, as often as they were.
+    alpha : float or None
+        Weight of diversity at the end, where the search has changed it.
     """
 
     masks: np.ndarray
     history: dict
     n_evaluations: int
+    alpha: float | None = None
 
 
 class BaseSearchCommittee(BaseCommittee):
@@ -220,6 +223,8 @@ class BaseSearchCommittee(BaseCommittee):
         self.masks_[:, features] = found.masks
         self.fitness_history_, self.n_evaluations_ = found.history, int(found.n_evaluations)
         self.alpha_, self.n_neighbors_, self.tuning_ = chosen
+        if found.alpha is not None:
+            self.alpha_ = found.alpha
         predicted = problem.predictor.predict(found.masks)
         right = predicted == problem.y
         self.member_accuracies_ = right.mean(axis=1)

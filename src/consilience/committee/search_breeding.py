@@ -1,5 +1,7 @@
 """What the committees share that breed feature subsets: options, seeds, histories, the fittest."""
 
+from dataclasses import fields
+
 import numpy as np
 
 from ..search.genetic import GeneticRun, genetic_search
@@ -14,8 +16,7 @@ def breeding_options(committee, **others) -> GeneticOptions:
     Parameters
     ----------
     committee : estimator
-        With `population`, `n_crossover`, `n_mutation`, `n_generations`, `mutation_rate`,
-        `elitism` and `patience`.
+        With parameters such as `population` and `n_generations`.
     **others
         Fields of `GeneticOptions`.
 
@@ -26,17 +27,9 @@ def breeding_options(committee, **others) -> GeneticOptions:
     >>> breeding_options(SequentialGeneticEnsembleClassifier(), survivors="fittest").n_offspring
     40
     """
+    params = committee.get_params(deep=False)
     given = {
-        name: getattr(committee, name)
-        for name in (
-            "population",
-            "n_crossover",
-            "n_mutation",
-            "n_generations",
-            "mutation_rate",
-            "elitism",
-            "patience",
-        )
+        field.name: params[field.name] for field in fields(GeneticOptions) if field.name in params
     }
     # Without children it is the individuals themselves that mutate.
     mutate = "offspring" if committee.n_crossover else "population"
@@ -92,3 +85,44 @@ def join_histories(histories) -> dict[str, np.ndarray]:
         name: np.concatenate([history[name] for history in histories]) for name in histories[0]
     }
     return {"process": np.repeat(np.arange(len(histories)), lengths), **joined}
+
+
+def finished(checkpoint, key: str, make) -> dict[str, np.ndarray]:
+    """Arrays of a part of the work: from the checkpoint, or made and kept there.
+
+    Parameters
+    ----------
+    checkpoint : Checkpoint or None
+        Where parts are kept.
+    key : str
+        Name of the part.
+    make : callable
+        Gives the arrays.
+    """
+    known = None if checkpoint is None else checkpoint.get(key)
+    if known is None:
+        known = make()
+        if checkpoint is not None:
+            checkpoint.store(key, known)
+    return known
+
+
+def flip_history(fitness, accuracy, diversity, size, n_evaluated) -> dict[str, np.ndarray]:
+    """The steps of a search with one subset at a time, in the columns of genetic searches.
+
+    Of one subset the best and the mean are the same.
+
+    Examples
+    --------
+    >>> from consilience.committee.search_breeding import flip_history
+    >>> sorted(flip_history([0.9], [0.8], [0.1], [3], [12]))[:3]
+    ['best_accuracy', 'best_diversity', 'best_fitness']
+    """
+    history = {"generation": np.arange(len(fitness))}
+    told = {"fitness": fitness, "accuracy": accuracy, "diversity": diversity}
+    for name, values in told.items():
+        values = np.asarray(values, dtype=np.float64)
+        history |= {f"best_{name}": values, f"mean_{name}": values}
+    history["mean_size"] = np.asarray(size, dtype=np.float64)
+    history["n_evaluated"] = np.asarray(n_evaluated, dtype=np.int64)
+    return history

@@ -7,6 +7,7 @@ the searches: whole populations, or one subset with single features flipped.
 
 import numpy as np
 
+from ..search.flips import FlipObjective
 from ..search.objective import Objective, Scored
 from .mean_diversity import MeanDiversity
 
@@ -54,7 +55,7 @@ class SubsetObjective(Objective):
         return Scored(accuracy + self.alpha * diversity, accuracy, diversity)
 
 
-class MembersObjective(SubsetObjective):
+class MembersObjective(SubsetObjective, FlipObjective):
     """Accuracy plus alpha times mean diversity to a fixed set of members; at first accuracy alone.
 
     Examples
@@ -86,13 +87,9 @@ class MembersObjective(SubsetObjective):
         """Fitness of each individual."""
         return self._against_members(*self.ask(individuals))
 
-    def of_offspring(self, individuals, population) -> Scored:
-        """The same: what else is in the population does not matter."""
-        return self._against_members(*self.ask(individuals))
-
-    def score(self, mask) -> Scored:
-        """Fitness of one subset, as arrays of one."""
-        return self._against_members(*self.ask(mask[None]))
+    def score_masks(self, masks) -> Scored:
+        """The same, as searches that flip features ask for it."""
+        return self.of_population(masks)
 
     def score_flips(self, mask, features) -> Scored:
         """Fitness of one subset with each of some features flipped."""

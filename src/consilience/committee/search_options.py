@@ -9,6 +9,7 @@ from ..integration.neighbours import check_neighbors
 from ..learners.discrete_nb import DiscreteNB
 from ..learners.value_codes import check_bins
 from ..measures.diversity import check_pairwise
+from ..search.genome import STARTS
 from ..selectors.validation import check_count
 from .members import as_classifier
 
@@ -48,6 +49,8 @@ def check_search_options(committee) -> None:
     _check_candidates(given["n_candidates"])
     if "alpha" in given:
         check_alpha(given["alpha"])
+    if given.get("start", "size") not in STARTS:
+        raise UsageError(f"start is {given['start']!r}; choose 'bernoulli', 'size' or 'opitz'.")
     if "mutation_rate" in given:
         check_breeding(given)
 
@@ -67,16 +70,14 @@ def check_breeding(given: dict) -> None:
     rate = given["mutation_rate"]
     if not _is_number(rate) or not 0 < rate <= 1:
         raise UsageError(f"mutation_rate is {rate!r}; give a share above 0 and up to 1.")
-    most = given["population"]
-    if not _is_whole(given["elitism"]) or not 0 <= given["elitism"] <= most:
+    elitism, most = given.get("elitism", 0), given["population"]
+    if not _is_whole(elitism) or not 0 <= elitism <= most:
         raise UsageError(
-            f"elitism is {given['elitism']!r}; give how many of the best are kept for sure, a "
+            f"elitism is {elitism!r}; give how many of the best are kept for sure, a "
             f"whole number from 0 to the population, {most}."
         )
     if given["patience"] is not None:
         check_count("patience", given["patience"])
-    if given.get("start") not in (None, "bernoulli", "size", "opitz"):
-        raise UsageError(f"start is {given['start']!r}; choose 'bernoulli', 'size' or 'opitz'.")
 
 
 def check_alpha(alpha) -> None:

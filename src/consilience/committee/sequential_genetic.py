@@ -35,18 +35,17 @@ class SequentialGeneticEnsembleClassifier(BaseSearchCommittee):
     integration : {"vote", "weighted", "static", "dynamic_selection", "dynamic_voting", \
 "dynamic_voting_selection"}, default="dynamic_voting_selection"
         How members are joined: the majority; a vote by accuracy on the validation rows; the member
-        that is best there; or by the errors near the row to predict, see
-        `consilience.integration`.
+        that is best there; or by the errors near the row to predict, see `consilience.integration`.
     n_neighbors : int or "auto", default=15
-        Training rows that a dynamic rule looks at; "auto" takes the best of 1, 3, 7, 15, 31, 63
-        and 127, together with alpha where that is "auto", too.
+        Training rows that a dynamic rule looks at; "auto" takes the best of 1, 3, 7, 15, 31, 63 and
+        127, together with alpha where that is "auto", too.
     population : int, default=10
         Individuals of a generation.
     n_crossover : int, default=20
         Children of two parents in each generation.
     n_mutation : int, default=10
-        Offspring in each generation from which features are deleted, and as many to which
-        features are added.
+        Offspring in each generation from which features are deleted, and as many to which features
+        are added.
     n_generations : int, default=10
         Generations after the first.
     mutation_rate : float, default=0.5
