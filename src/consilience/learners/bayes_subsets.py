@@ -2,9 +2,16 @@
 
 import numpy as np
 
+from ..exceptions import UsageError
+from .subset_sums import SubsetSums
 from .subsets import SubsetPredictor
 from .value_codes import ValueCodes, check_bins, dense_columns
 from .value_tables import ValueTables, check_prior, check_smoothing
+
+# The sums of so many bytes stay in the cache of a core while all masks use them.
+BLOCK_BYTES = 1 << 20
+# Sums are kept from call to call up to this size, and made anew for each call beyond.
+KEPT_BYTES = 1 << 28
 
 
 class BayesSubsets(SubsetPredictor):
@@ -12,7 +19,19 @@ class BayesSubsets(SubsetPredictor):
 
     Naive Bayes adds the logarithms of P(value | class) over its features, and no feature changes
     what another one adds. So one table holds what each feature adds for each asked row and class,
-    and a subset is a sum of its columns.
+    and a subset is a sum of its columns. Sums are taken in single precision, and rows whose best
+    classes are too near each other for that are scored again in double precision: the answer is
+    that of exact arithmetic, where classes within a billionth tie, whatever the order of the
+    columns and whichever subsets are asked together.
+
+    Make it by `BayesSubsets.of`. Threads may ask one and the same object.
+
+    Parameters
+    ----------
+    tables : ValueTables
+        What was learned.
+    codes : int16 array of shape (n_features, n_asked)
+        The rows to be predicted, as `ValueCodes` has them.
 
     Examples
     --------
@@ -33,6 +52,8 @@ class BayesSubsets(SubsetPredictor):
         self.n_features, self.n_asked = codes.shape
         self.n_classes = tables.log_prior.size
         self._cells = tables.cells(codes)
+        self._of_classes = _Blocks(self, np.zeros(self.n_asked, dtype=np.int64))
+        self._of_labels: _Blocks | None = None
 
     @classmethod
     def of(
@@ -71,10 +92,127 @@ class BayesSubsets(SubsetPredictor):
 
     def predict(self, masks) -> np.ndarray:
         """Class codes of the asked rows by naive Bayes on each subset, as `SubsetPredictor`."""
-        shares = self.tables.log_shares[self._cells]
-        masks = np.asarray(masks, dtype=np.float64)
-        scores = np.tensordot(masks, shares, axes=(1, 0)) + self.tables.log_prior
-        return self.tables.decide(scores).astype(np.int16)
+        masks, packed = self._check(masks)
+        codes = np.empty((len(masks), self.n_asked), dtype=np.int16)
+        for rows, sums in self._of_classes:
+            part = codes if rows is None else np.empty((len(masks), _size(rows)), dtype=np.int16)
+            sums.classes(masks, packed, part)
+            if rows is not None:
+                codes[:, rows] = part
+        return codes
+
+    def correct(self, masks, y_asked) -> np.ndarray:
+        """Whether the asked rows are predicted rightly, as `SubsetPredictor`."""
+        masks, packed = self._check(masks)
+        right = np.empty((len(masks), self.n_asked), dtype=bool)
+        counts = np.empty(len(masks), dtype=np.int64)
+        for rows, sums in self._known(y_asked):
+            part = right if rows is None else np.empty((len(masks), _size(rows)), dtype=bool)
+            sums.right(masks, packed, part, counts)
+            if rows is not None:
+                right[:, rows] = part
+        return right
+
+    def accuracies(self, masks, y_asked) -> np.ndarray:
+        """Share of the asked rows that each subset predicts rightly, as `SubsetPredictor`."""
+        masks, packed = self._check(masks)
+        total = np.zeros(len(masks), dtype=np.int64)
+        counts = np.empty(len(masks), dtype=np.int64)
+        for rows, sums in self._known(y_asked):
+            scratch = np.empty((1, self.n_asked if rows is None else _size(rows)), dtype=bool)
+            sums.right(masks, packed, scratch, counts)
+            total += counts
+        return total / self.n_asked
+
+    def predict_flips(self, mask, features) -> np.ndarray:
+        """Class codes with one feature flipped each, as `SubsetPredictor`.
+
+        Each costs one column of the table, where `predict` adds up a quarter as many lines as
+        there are features.
+        """
+        mask, packed, features = self._check_flips(mask, features)
+        codes = np.empty((features.size, self.n_asked), dtype=np.int16)
+        for rows, sums in self._of_classes:
+            part = codes if rows is None else np.empty((features.size, _size(rows)), np.int16)
+            sums.classes_flips(mask, packed, features, part)
+            if rows is not None:
+                codes[:, rows] = part
+        return codes
+
+    def correct_flips(self, mask, features, y_asked) -> np.ndarray:
+        """Whether rows are right with one feature flipped each, as `SubsetPredictor`."""
+        mask, packed, features = self._check_flips(mask, features)
+        right = np.empty((features.size, self.n_asked), dtype=bool)
+        for rows, sums in self._known(y_asked):
+            part = right if rows is None else np.empty((features.size, _size(rows)), dtype=bool)
+            sums.right_flips(mask, packed, features, part)
+            if rows is not None:
+                right[:, rows] = part
+        return right
+
+    def _check(self, masks):
+        """Masks, contiguous, and packed to bits."""
+        masks = np.ascontiguousarray(masks, dtype=bool)
+        if masks.ndim != 2 or masks.shape[1] != self.n_features:
+            raise UsageError(
+                f"The masks have the shape {masks.shape}; give a row of {self.n_features} booleans "
+                "for each subset."
+            )
+        return masks, np.packbits(masks, axis=1, bitorder="little")
+
+    def _check_flips(self, mask, features):
+        masks, packed = self._check(np.array(mask, dtype=bool, ndmin=2))  # a copy: it is scratch
+        features = np.ascontiguousarray(features, dtype=np.int64)
+        if features.size and not 0 <= features.min() <= features.max() < self.n_features:
+            raise UsageError(f"There are {self.n_features} features, and {features} are not all.")
+        return masks[0], packed, features
+
+    def _known(self, y_asked):
+        """Scores less those of the true classes; the last classes are remembered."""
+        y_asked = np.asarray(y_asked)
+        known = self._of_labels
+        if known is None or not np.array_equal(known.reference, y_asked):
+            if y_asked.shape != (self.n_asked,):
+                raise UsageError(
+                    f"There are {y_asked.size} classes for {self.n_asked} asked rows; give one for "
+                    "each."
+                )
+            known = self._of_labels = _Blocks(self, y_asked.astype(np.int64))
+        return known
+
+
+class _Blocks:
+    """The sums of the asked rows, a block of rows at a time: (rows or None for all, sums)."""
+
+    def __init__(self, predictor: BayesSubsets, reference):
+        self.tables, self.cells = predictor.tables, predictor._cells
+        self.reference = reference
+        n_features, n_rows = self.cells.shape
+        row_bytes = 16 * (n_features + 3) * max(predictor.n_classes - 1, 1)
+        self.step = max(16, BLOCK_BYTES // row_bytes)
+        self.kept = {} if row_bytes * n_rows <= KEPT_BYTES else None
+
+    def __iter__(self):
+        n_rows = self.reference.size
+        if n_rows <= self.step:
+            yield None, self._sums(slice(0, n_rows))
+            return
+        for start in range(0, n_rows, self.step):
+            rows = slice(start, min(start + self.step, n_rows))
+            yield rows, self._sums(rows)
+
+    def _sums(self, rows):
+        if self.kept is not None and rows.start in self.kept:
+            return self.kept[rows.start]
+        cells = np.ascontiguousarray(self.cells[:, rows])
+        sums = SubsetSums.of(self.tables, cells, self.reference[rows])
+        if self.kept is not None:
+            self.kept[rows.start] = sums
+        return sums
+
+
+def _size(rows: slice) -> int:
+    return rows.stop - rows.start
 
 
 def cross_predicted(

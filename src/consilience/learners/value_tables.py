@@ -72,7 +72,7 @@ class ValueTables:
 
     def cells(self, codes) -> np.ndarray:
         """Rows of the tables that belong to codes int16[n_features, n_samples]."""
-        return codes + (self.firsts[:-1, None] + 1)
+        return codes + (self.firsts[:-1, None] + 1).astype(np.int32)
 
     def decide(self, scores) -> np.ndarray:
         """Code of the class with the largest score in float64[..., n_classes].
