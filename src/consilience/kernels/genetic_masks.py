@@ -1,8 +1,9 @@
 """Breeding of feature masks: crossover, deletion and addition of features, 64 features at once.
 
 An individual has one mask, or several (a whole ensemble): bool[n_masks, n_features], packed into
-uint64[n_masks, n_words]. A mask of two or more features is neither empty nor full, unless `full`
-says that addition may fill it.
+the words of one mask after the other, uint64[n_masks * n_words]; `whole` is the full mask,
+uint64[n_words]. A mask of two or more features is neither empty nor full, unless `full` says that
+addition may fill it.
 """
 
 import numpy as np
@@ -29,61 +30,171 @@ def breed_masks(
     """
     n, n_masks, n_features = population.shape
     n_words = (n_features + 63) >> 6
-    whole = whole_mask(n_features, n_words)
-    packed = np.zeros((n, n_masks, n_words), dtype=np.uint64)
+    whole, able = np.empty(n_words, dtype=np.uint64), np.empty(n_words, dtype=np.uint64)
+    for w in range(n_words):
+        whole[w] = ones_below(n_features - 64 * w)
+    packed = np.zeros((n, n_masks * n_words), dtype=np.uint64)
     pack(population, packed)
-    children = np.zeros((offspring.shape[0], n_masks, n_words), dtype=np.uint64)
-    taken = np.zeros(n, dtype=np.bool_)
-    state = np.empty(1, dtype=np.uint64)
-    able = np.empty(n_words, dtype=np.uint64)
-    for k in range(n_crossover):
+    children = np.zeros((offspring.shape[0], n_masks * n_words), dtype=np.uint64)
+    taken, state = np.zeros(n, dtype=np.bool_), np.empty(1, dtype=np.uint64)
+    for k in range(offspring.shape[0]):
         open_stream(seed, k, state)
-        first, second = pick_parents(merits, pick, taken, state)
-        if crossover_rate < 1.0 and uniform(state) >= crossover_rate:
-            children[k] = packed[first]
+        child, operator = children[k], TOGGLE
+        source = child
+        if k < n_crossover:
+            first, second = pick_parents(merits, pick, taken, state)
+            if crossover_rate < 1.0 and uniform(state) >= crossover_rate:
+                for w in range(child.size):
+                    child[w] = packed[first, w]
+            else:
+                cross(
+                    packed[first], packed[second], n_features, crossing, whole, able, state, child
+                )
         else:
-            cross(packed[first], packed[second], n_features, crossing, whole, able, state,
-                  children[k])  # fmt: skip
-        if mutating == IN_PLACE:
-            change(children[k].copy(), n_features, TOGGLE, level, n_digits, full, whole, state,
-                   children[k])  # fmt: skip
-    for k in range(2 * n_mutation):
-        open_stream(seed, n_crossover + k, state)
-        operator = DELETE if k < n_mutation else ADD
-        if mutating == OF_POPULATION:
-            source = packed[k % n]
-        else:
-            source = children[k % n_crossover]
-        change(source, n_features, operator, level, n_digits, full, whole, state,
-               children[n_crossover + k])  # fmt: skip
+            number = k - n_crossover
+            operator = DELETE if number < n_mutation else ADD
+            source = children[number % max(n_crossover, 1)]
+            if mutating == OF_POPULATION:
+                source = packed[number % n]
+        if k >= n_crossover or mutating == IN_PLACE:
+            change(source, n_features, operator, level, n_digits, full, whole, able, state, child)
     unpack(children, offspring)
 
 
 @jit
-def whole_mask(n_features, n_words):
-    """Words of a full mask: ones for the features, zeros in the rest of the last word."""
-    whole = np.full(n_words, 0xFFFFFFFFFFFFFFFF, dtype=np.uint64)
-    if n_features & 63:
-        whole[n_words - 1] = (np.uint64(1) << np.uint64(n_features & 63)) - np.uint64(1)
-    return whole
-
-
-@jit
 def pack(rows, packed):
-    """Set the bits of uint64[n, n_masks, n_words], zeros before, where bool cells are true."""
+    """Set the bits of uint64[n, n_masks * n_words], zeros before, where bool cells are true."""
+    n_words = (rows.shape[2] + 63) >> 6
     for i in range(rows.shape[0]):
         for m in range(rows.shape[1]):
             for j in range(rows.shape[2]):
-                packed[i, m, j >> 6] |= np.uint64(rows[i, m, j]) << np.uint64(j & 63)
+                bit = np.uint64(rows[i, m, j]) << np.uint64(j & 63)
+                packed[i, m * n_words + (j >> 6)] |= bit
 
 
 @jit
 def unpack(packed, rows):
     """Write the bits of packed masks to bool[n, n_masks, n_features]."""
+    n_words = (rows.shape[2] + 63) >> 6
     for i in range(rows.shape[0]):
         for m in range(rows.shape[1]):
             for j in range(rows.shape[2]):
-                rows[i, m, j] = (packed[i, m, j >> 6] >> np.uint64(j & 63)) & np.uint64(1)
+                word = packed[i, m * n_words + (j >> 6)]
+                rows[i, m, j] = (word >> np.uint64(j & 63)) & np.uint64(1)
+
+
+@jit
+def ones_below(n):
+    """A word with its n lowest bits set, all of them for 64 and more, none for 0 and less."""
+    if n <= 0:
+        return np.uint64(0)
+    if n >= 64:
+        return np.uint64(0xFFFFFFFFFFFFFFFF)
+    return (np.uint64(1) << np.uint64(n)) - np.uint64(1)
+
+
+@jit
+def cross(first, second, n_features, crossing, whole, able, state, child):
+    """Mix two parents into a child that is neither of them, with no empty or full mask.
+
+    After REDRAWS further draws one random bit is flipped that leads out of what must not be; with
+    one or two features there may be none, and copies of the parents are accepted.
+    """
+    n_words, n_bad = whole.size, 0
+    for _ in range(1 + REDRAWS):
+        mix(first, second, n_features, crossing, n_words, state, child)
+        n_bad = 0
+        for start in range(0, child.size, n_words):
+            n_bad += not is_proper(count(child, start, n_words), n_features)
+        if n_bad == 0 and (n_features <= 2 or not is_copy(child, first, second)):
+            return
+    # A copy of a parent has proper masks: any of them may then be the one to change.
+    only = below(child.size // n_words, state) * n_words if n_bad == 0 else -1
+    for start in range(0, child.size, n_words):
+        if start == only or not is_proper(count(child, start, n_words), n_features):
+            mend(first, second, n_features, start, whole, able, state, child)
+
+
+@jit
+def mix(first, second, n_features, crossing, n_words, state, child):
+    """Each feature from either parent at random, or all before a random cut from the first."""
+    cut = (child.size // n_words) * n_features
+    if crossing == ONE_POINT and cut > 1:  # one feature cannot be cut: a copy of the first parent
+        cut = 1 + below(cut - 1, state)
+    for w in range(child.size):
+        if crossing == UNIFORM:
+            chosen = next_word(state)
+        else:
+            chosen = ones_below(cut - (w // n_words) * n_features - 64 * (w % n_words))
+        child[w] = (first[w] & chosen) | (second[w] & ~chosen)
+
+
+@jit
+def count(words, start, n_words):
+    """Number of features of the mask in words[start : start + n_words]."""
+    total = 0
+    for w in range(start, start + n_words):
+        total += popcount(words[w])
+    return total
+
+
+@jit
+def is_proper(size, n_features):
+    """Whether a mask is neither empty nor full; a single feature has only its full mask."""
+    return size == 1 if n_features == 1 else 0 < size < n_features
+
+
+@jit
+def n_different(one, other):
+    """Number of bits in which two individuals differ."""
+    total = 0
+    for w in range(one.size):
+        total += popcount(one[w] ^ other[w])
+    return total
+
+
+@jit
+def is_copy(child, first, second):
+    """Whether a child is one of its parents."""
+    return n_different(child, first) == 0 or n_different(child, second) == 0
+
+
+@jit
+def mend(first, second, n_features, start, whole, able, state, child):
+    """Flip one random bit of a mask: of those that make it proper and the child no copy."""
+    n_words = whole.size
+    size = count(child, start, n_words)
+    beside_first = n_features > 2 and n_different(child, first) == 1
+    beside_second = n_features > 2 and n_different(child, second) == 1
+    for w in range(n_words):
+        word = child[start + w]
+        able[w] = whole[w]
+        if size == 1:
+            able[w] &= ~word
+        if size == n_features - 1:
+            able[w] &= word
+        if beside_first:
+            able[w] &= ~(word ^ first[start + w])
+        if beside_second:
+            able[w] &= ~(word ^ second[start + w])
+    place = random_place(able, state)
+    if place >= 0:
+        child[start + (place >> 6)] ^= np.uint64(1) << np.uint64(place & 63)
+
+
+@jit
+def random_place(words, state):
+    """Place of a random one of the set bits; -1 if there is none."""
+    n_set = count(words, 0, words.size)
+    if n_set == 0:
+        return -1
+    number = below(n_set, state)
+    for place in range(64 * words.size):
+        if (words[place >> 6] >> np.uint64(place & 63)) & np.uint64(1):
+            if number == 0:
+                return place
+            number -= 1
+    return -1
 
 
 @jit
@@ -105,158 +216,34 @@ def random_bits(level, n_digits, state):
 
 
 @jit
-def cross(first, second, n_features, crossing, whole, able, state, child):
-    """Mix two parents into a child that is neither of them, with no empty or full mask.
-
-    After REDRAWS further draws one random bit is flipped that leads out of what must not be; with
-    one or two features there may be none, and copies of the parents are accepted.
-    """
-    for _ in range(1 + REDRAWS):
-        mix(first, second, n_features, crossing, whole, state, child)
-        if may_be(child, first, second, n_features):
-            return
-    mended = False
-    for m in range(child.shape[0]):
-        if not is_proper(child[m], n_features):
-            mend(child, m, first, second, n_features, whole, able, state)
-            mended = True
-    if not mended and n_features > 2:
-        m = below(child.shape[0], state)
-        mend(child, m, first, second, n_features, whole, able, state)
-
-
-@jit
-def mix(first, second, n_features, crossing, whole, state, child):
-    """Each feature from either parent at random, or all before a random cut from the first."""
-    n_masks, n_words = child.shape
-    cut = n_masks * n_features  # one feature alone cannot be cut: a copy of the first parent
-    if crossing == ONE_POINT and cut > 1:
-        cut = 1 + below(cut - 1, state)
-    for m in range(n_masks):
-        for w in range(n_words):
-            if crossing == UNIFORM:
-                chosen = next_word(state)
-            else:
-                chosen = ones_below(cut - m * n_features - 64 * w)
-            child[m, w] = (first[m, w] & chosen) | (second[m, w] & ~chosen)
-
-
-@jit
-def ones_below(n):
-    """A word with its n lowest bits set."""
-    if n <= 0:
-        return np.uint64(0)
-    if n >= 64:
-        return np.uint64(0xFFFFFFFFFFFFFFFF)
-    return (np.uint64(1) << np.uint64(n)) - np.uint64(1)
-
-
-@jit
-def count(mask):
-    """Number of features in uint64[n_words]."""
-    total = 0
-    for w in range(mask.size):
-        total += popcount(mask[w])
-    return total
-
-
-@jit
-def is_proper(mask, n_features):
-    """Whether a mask is neither empty nor full; a single feature has only its full mask."""
-    size = count(mask)
-    return size == 1 if n_features == 1 else 0 < size < n_features
-
-
-@jit
-def n_different(one, other):
-    """Number of bits in which two individuals differ."""
-    total = 0
-    for m in range(one.shape[0]):
-        for w in range(one.shape[1]):
-            total += popcount(one[m, w] ^ other[m, w])
-    return total
-
-
-@jit
-def may_be(child, first, second, n_features):
-    """Whether all masks are proper and the child is no copy, which only few features excuse."""
-    for m in range(child.shape[0]):
-        if not is_proper(child[m], n_features):
-            return False
-    return n_features <= 2 or (n_different(child, first) > 0 and n_different(child, second) > 0)
-
-
-@jit
-def mend(child, m, first, second, n_features, whole, able, state):
-    """Flip one random bit of mask m: of those that make it proper and the child no copy."""
-    size = count(child[m])
-    beside_first = n_features > 2 and n_different(child, first) == 1
-    beside_second = n_features > 2 and n_different(child, second) == 1
-    for w in range(able.size):
-        barred = np.uint64(0)
-        if size == 1:
-            barred |= child[m, w]
-        if size == n_features - 1:
-            barred |= child[m, w] ^ whole[w]
-        if beside_first:
-            barred |= child[m, w] ^ first[m, w]
-        if beside_second:
-            barred |= child[m, w] ^ second[m, w]
-        able[w] = whole[w] & ~barred
-    n_able = count(able)
-    if n_able:
-        j = place_of_bit(able, below(n_able, state))
-        child[m, j >> 6] ^= np.uint64(1) << np.uint64(j & 63)
-
-
-@jit
-def place_of_bit(words, number):
-    """Place of the set bit with this number, counted from 0."""
-    for w in range(words.size):
-        inside = popcount(words[w])
-        if number < inside:
-            for bit in range(64):
-                if (words[w] >> np.uint64(bit)) & np.uint64(1):
-                    if number == 0:
-                        return 64 * w + bit
-                    number -= 1
-        number -= inside
-    return -1
-
-
-@jit
-def change(source, n_features, operator, level, n_digits, full, whole, state, changed):
+def change(source, n_features, operator, level, n_digits, full, whole, flips, state, changed):
     """Delete or add features, or either, each with the same probability, in every mask.
 
-    What comes out empty or full is drawn anew up to REDRAWS times. Then one deleted feature stays,
-    one added feature is left out, and a toggled mask stays as it was.
+    What comes out empty or full is drawn anew up to REDRAWS times; then one random change is taken
+    back. `changed` may be `source`.
     """
-    for m in range(source.shape[0]):
-        size = count(source[m])
+    n_words = whole.size
+    for start in range(0, source.size, n_words):
+        proper = False
         for _ in range(1 + REDRAWS):
-            for w in range(source.shape[1]):
-                bits = random_bits(level, n_digits, state)
+            size = 0
+            for w in range(n_words):
+                word, bits = source[start + w], random_bits(level, n_digits, state) & whole[w]
                 if operator == DELETE:
-                    changed[m, w] = source[m, w] & ~bits
+                    bits &= word
                 elif operator == ADD:
-                    changed[m, w] = source[m, w] | (bits & whole[w])
-                else:
-                    changed[m, w] = source[m, w] ^ (bits & whole[w])
-            left = count(changed[m])
-            proper = is_proper(changed[m], n_features) or (full and left == n_features)
+                    bits &= ~word
+                flips[w] = bits
+                size += popcount(word ^ bits)
+            proper = is_proper(size, n_features) or (full and size == n_features)
             if proper:
                 break
         if not proper:
-            changed[m] = source[m]
-            if operator == DELETE and left == 0 and size > 0:
-                j = place_of_bit(source[m], below(size, state))
-                changed[m] = 0
-                changed[m, j >> 6] = np.uint64(1) << np.uint64(j & 63)
-            elif operator == ADD and left == n_features and size < n_features:
-                changed[m] = source[m] ^ whole  # the absent ones
-                j = place_of_bit(changed[m], below(n_features - size, state))
-                changed[m] = whole
-                changed[m, j >> 6] ^= np.uint64(1) << np.uint64(j & 63)
+            place = random_place(flips, state)
+            if place >= 0:
+                flips[place >> 6] ^= np.uint64(1) << np.uint64(place & 63)
+        for w in range(n_words):
+            changed[start + w] = source[start + w] ^ flips[w]
 
 
 @jit
@@ -272,9 +259,11 @@ def start_masks(kind, seed, rows):
         open_stream(seed, i, state)
         for m in range(n_masks):
             row = rows[i, m]
-            size = n_features if n_features == 1 else 0
-            row[:] = n_features == 1
-            while n_features > 1 and not 0 < size < n_features:
+            if n_features == 1:
+                row[0] = True
+                continue
+            size = 0
+            while not 0 < size < n_features:
                 if kind == BERNOULLI:
                     size = toss(row, state)
                 elif kind == SIZE:
@@ -308,7 +297,8 @@ def choose(size, row, state):
 @jit
 def collect(n_draws, row, state):
     """Take what so many draws with replacement give; return the number of different features."""
-    row[:] = False
+    for j in range(row.size):
+        row[j] = False
     size = 0
     for _ in range(n_draws):
         j = below(row.size, state)

@@ -32,13 +32,20 @@ def breed_strings(
         else:
             source = k - n_crossover
             if mutating == OF_POPULATION:
-                child[:] = population[source % n]
+                copy_string(population[source % n], child)
             else:
-                child[:] = offspring[source % n_crossover]
+                copy_string(offspring[source % n_crossover], child)
             mark(child, used, True)
         if k >= n_crossover or mutating == IN_PLACE:
             replace_genes(child, rate, used, state)
         mark(child, used, False)
+
+
+@jit
+def copy_string(source, target):
+    """Copy int64[length]."""
+    for i in range(source.size):
+        target[i] = source[i]
 
 
 @jit
