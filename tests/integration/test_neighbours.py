@@ -99,8 +99,9 @@ def test_what_is_no_number_of_neighbours_is_refused(wrong):
 def test_what_does_not_fit_together_is_refused():
     with pytest.raises(UsageError, match=r"shape \(1, 2\) and the errors \(1, 1\)"):
         local_errors([[1.0, 2.0]], [[1.0]], 1)
-    with pytest.raises(UsageError, match="A distance is NaN"):
-        local_errors([[np.nan]], [[1.0]], 1)
+    for wrong in (np.nan, -1.0):
+        with pytest.raises(UsageError, match="A distance is negative or NaN"):
+            local_errors([[wrong]], [[1.0]], 1)
     with pytest.raises(UsageError, match="weights is 'far'; choose one of"):
         local_errors([[1.0]], [[1.0]], 1, weights="far")
     with pytest.raises(UsageError, match="no training rows"):

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..exceptions import UsageError
-from ..execution import run_tasks
 from ..integration.dynamic import DYNAMIC, dynamic_weights
 from ..integration.heom import HEOM
 from ..integration.neighbours import check_neighbors, check_weighting, local_errors
@@ -206,18 +205,13 @@ class LocalCompetence:
         return np.array(sizes), np.array(found)
 
     def _local_errors(self, X, sizes, n_jobs, itself):
-        self.heom.check(X)
-        blocks = self.heom.row_blocks(X.shape[0])
-        shared = (self, X, sizes, itself)
-        parts = run_tasks(_block_errors, blocks, shared=shared, n_jobs=n_jobs)
-        if not parts:
-            return np.empty((*np.shape(sizes), 0, self.errors.shape[1]))
-        return np.concatenate([part["local"] for part in parts], axis=-2)
+        shared = (self, sizes, itself)
+        return self.heom.by_block(_block_errors, shared, X, n_jobs=n_jobs, axis=-2)
 
 
-def _block_errors(competence, X, sizes, itself, rows):
+def _block_errors(competence, sizes, itself, X, rows):
     """Local errors of a block of rows: its distances are never all there at the same time."""
     distances = competence.heom.block(X, rows)
     if itself:  # a training row is no neighbour of itself
         distances[np.arange(rows.stop - rows.start), np.arange(rows.start, rows.stop)] = np.inf
-    return {"local": local_errors(distances, competence.errors, sizes, competence.weights)}
+    return local_errors(distances, competence.errors, sizes, competence.weights)

@@ -1,14 +1,14 @@
 """HEOM, the heterogeneous Euclidean-overlap metric: distances of rows over mixed columns."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import sparse
 
-from ..data.bits import BitMatrix
 from ..data.scaled_columns import dense_rows
 from ..exceptions import DataError
 from ..execution import run_tasks
+from .row_bits import RowBits
 
 # Cells of distances that one task holds at once, and cells of columns that become dense for it.
 TASK_CELLS = 1 << 20
@@ -26,10 +26,11 @@ class HEOM:
 
     Attributes
     ----------
-    X : ndarray, sparse matrix or BitMatrix of shape (n_samples, n_features)
-        The rows; dense ones as columns with their range scaled to 1.
-    low, scale : float64 arrays of shape (n_features,)
-        Least known value of each numeric column, and 1 / range.
+    rows : float64 array of shape (n_features, n_samples), RowBits or sparse matrix
+        The rows: dense ones as columns with their range scaled to 1, bits and sparse matrices of
+        ones packed, other sparse ones as they are.
+    low, span : float64 arrays of shape (n_features,)
+        Least known value and range of each numeric column; 0 and 1 for the others.
     matched : bool array of shape (n_features,)
         Columns that are compared by equality: nominal and constant ones.
 
@@ -48,9 +49,9 @@ class HEOM:
            [1.22065556, 1.04403065, 1.04403065]])
     """
 
-    X: object
+    rows: object
     low: np.ndarray
-    scale: np.ndarray
+    span: np.ndarray
     matched: np.ndarray
 
     @classmethod
@@ -66,25 +67,25 @@ class HEOM:
         """
         n_features = X.shape[1]
         nominal = np.zeros(n_features, bool) if nominal is None else np.asarray(nominal, bool)
-        if sparse.issparse(X):
-            X = sparse.csc_array(X)
-        low, high = np.full(n_features, np.nan), np.full(n_features, np.nan)
+        rows = as_rows(X)
+        if sparse.issparse(rows):
+            rows = sparse.csc_array(rows)  # of which columns are taken again and again
+        low, high = np.empty(n_features), np.empty(n_features)
         for columns in _column_blocks(np.arange(n_features), X.shape[0]):
-            low[columns], high[columns] = _extremes(_dense(X, slice(None), columns))
-        span = high - low
-        matched = nominal | ~(span > 0)  # a column without a known value matches nothing
-        scale = np.divide(1.0, span, out=np.ones(n_features), where=~matched)
-        low = np.where(matched, 0.0, low)
-        found = cls(X, low, scale, matched)
-        if sparse.issparse(X) or isinstance(X, BitMatrix):
-            return found
-        cells = np.ascontiguousarray(found._scaled(X, slice(None), np.arange(n_features)).T)
-        return cls(cells, low, scale, matched)
+            low[columns], high[columns] = _extremes(_dense(rows, slice(None), columns))
+        matched = nominal | ~(high > low)  # a column without a known value matches nothing
+        low, high = np.where(matched, 0.0, low), np.where(matched, 1.0, high)
+        with np.errstate(over="ignore"):  # numbers that far apart make all others equal
+            found = cls(rows, low, high - low, matched)
+        if isinstance(rows, np.ndarray):
+            cells = found._scaled(rows, slice(None), np.arange(n_features))
+            return replace(found, rows=np.ascontiguousarray(cells.T))
+        return found
 
     @property
     def n_samples(self) -> int:
         """Number of rows that distances are measured to."""
-        return self.X.shape[1 if isinstance(self.X, np.ndarray) else 0]
+        return self.rows.shape[1 if isinstance(self.rows, np.ndarray) else 0]
 
     def distances(self, X_new, n_jobs=None) -> np.ndarray:
         """Distance of each new row to each row.
@@ -100,63 +101,90 @@ class HEOM:
         -------
         float64 array of shape (n_new, n_samples)
         """
-        self.check(X_new)
-        blocks = self.row_blocks(X_new.shape[0])
-        parts = run_tasks(_block_distances, blocks, shared=(self, X_new), n_jobs=n_jobs)
-        if not parts:
-            return np.empty((0, self.n_samples))
-        return np.concatenate([part["distances"] for part in parts])
+        return self.by_block(HEOM.block, (self,), X_new, n_jobs=n_jobs)
 
-    def check(self, X_new) -> None:
-        """Refuse rows of another width."""
+    def by_block(self, function, shared, X_new, n_jobs=None, axis=0) -> np.ndarray:
+        """Join `function(*shared, new, rows)` over blocks of the new rows, as tasks.
+
+        A block has so few rows that its distances fit into memory, however many there are in all.
+
+        Parameters
+        ----------
+        function : callable
+            Gives an array for some rows of the new ones, such as `HEOM.block`.
+        shared : tuple
+            Its first arguments.
+        X_new : ndarray, sparse matrix or BitMatrix of shape (n_new, n_features)
+            The new rows; the function gets them as `block` takes them.
+        n_jobs : int, default=None
+            Blocks at the same time.
+        axis : int, default=0
+            Where the rows are in what the function gives.
+        """
         if X_new.shape[1] != self.low.size:
             raise DataError(
                 f"The new rows have {X_new.shape[1]} features and the distance was made of "
                 f"{self.low.size}; give the same columns."
             )
-
-    def row_blocks(self, n_new: int) -> list[slice]:
-        """Rows that are measured together, so that memory does not grow with their number."""
+        new, n_new = as_rows(X_new), X_new.shape[0]
         step = max(1, TASK_CELLS // max(1, self.n_samples))
-        return [slice(start, min(start + step, n_new)) for start in range(0, n_new, step)]
+        blocks = [slice(at, min(at + step, n_new)) for at in range(0, max(1, n_new), step)]
+        if len(blocks) == 1:
+            return function(*shared, new, blocks[0])
+        parts = run_tasks(_call, blocks, shared=(function, shared, new), n_jobs=n_jobs)
+        return np.concatenate([part["found"] for part in parts], axis=axis)
 
-    def block(self, X_new, rows: slice) -> np.ndarray:
-        """Distances of a few rows, which one task holds: float64[n_rows, n_samples]."""
-        from ..kernels.heom import add_mismatches, add_squares
+    def block(self, new, rows: slice) -> np.ndarray:
+        """Distances of a few rows, float64[n_rows, n_samples]; `new` is from `as_rows`."""
+        from ..kernels.heom import add_different_bits, add_mismatches, add_squares
 
         squares = np.zeros((rows.stop - rows.start, self.n_samples))
+        if isinstance(self.rows, RowBits) and isinstance(new, RowBits):
+            # 0 and 1 differ by 1 whether they are numbers, categories or a constant and another.
+            add_different_bits(self.rows.words, new.words[rows], squares)
+            return np.sqrt(squares, out=squares)
         # Numbers first: counts of mismatches are whole, and add up exactly in any order.
-        for kind, add in ((~self.matched, add_squares), (self.matched, add_mismatches)):
-            for columns in _column_blocks(np.flatnonzero(kind), self.n_samples):
-                add(self._cells(columns), self._scaled(X_new, rows, columns), squares)
+        for columns in _column_blocks(np.flatnonzero(~self.matched), self.n_samples):
+            cells, others = self._cells(columns), self._scaled(new, rows, columns)
+            gaps = bool(np.isnan(cells).any() or np.isnan(others).any())
+            add_squares(cells, others, gaps, squares)
+        for columns in _column_blocks(np.flatnonzero(self.matched), self.n_samples):
+            add_mismatches(self._cells(columns), self._scaled(new, rows, columns), squares)
         return np.sqrt(squares, out=squares)
 
     def _cells(self, columns):
-        if isinstance(self.X, np.ndarray):
-            whole = columns.size == len(self.X)
-            return self.X if whole else self.X[columns]
-        return np.ascontiguousarray(self._scaled(self.X, slice(None), columns).T)
+        if isinstance(self.rows, np.ndarray):
+            whole = columns.size == len(self.rows)
+            return self.rows if whole else self.rows[columns]
+        return np.ascontiguousarray(self._scaled(self.rows, slice(None), columns).T)
 
     def _scaled(self, X, rows, columns):
         cells = _dense(X, rows, columns)
-        cells -= self.low[columns]
-        cells *= self.scale[columns]
+        with np.errstate(over="ignore"):
+            cells -= self.low[columns]
+            cells /= self.span[columns]
         return cells
+
+
+def as_rows(X):
+    """Rows as they are measured: packed if they are bits, by row if sparse, else an array."""
+    bits = RowBits.of(X)
+    if bits is not None:
+        return bits
+    return sparse.csr_array(X) if sparse.issparse(X) else np.asarray(X)
 
 
 def _dense(X, rows, columns):
     """Part of a table as numbers of its own."""
-    return np.array(dense_rows(X, rows, columns), dtype=np.float64, order="C")
+    cells = X.cells(rows, columns) if isinstance(X, RowBits) else dense_rows(X, rows, columns)
+    return np.array(cells, dtype=np.float64, order="C")
 
 
 def _extremes(cells):
-    """Least and largest known value of each column; NaN where there is none."""
+    """Least and largest known value of each column; the least is larger where there is none."""
     known = ~np.isnan(cells)
-    low = np.where(known, cells, np.inf).min(axis=0)
-    high = np.where(known, cells, -np.inf).max(axis=0)
-    none = ~known.any(axis=0)
-    low[none] = high[none] = np.nan
-    return low, high
+    low = np.min(cells, axis=0, where=known, initial=np.inf)
+    return low, np.max(cells, axis=0, where=known, initial=-np.inf)
 
 
 def _column_blocks(columns, n_samples):
@@ -164,5 +192,5 @@ def _column_blocks(columns, n_samples):
     return [columns[start : start + step] for start in range(0, columns.size, step)]
 
 
-def _block_distances(heom, X_new, rows):
-    return {"distances": heom.block(X_new, rows)}
+def _call(function, shared, new, rows):
+    return {"found": function(*shared, new, rows)}

@@ -46,22 +46,41 @@ def local_errors(distances, errors, n_neighbors, weights="inverse") -> np.ndarra
     <BLANKLINE>
            [[0.5, 1. ]]])
     """
-    from ..kernels.heom import average_errors
+    from ..kernels.local_errors import average_errors
 
     distances = np.ascontiguousarray(distances, dtype=np.float64)
     errors = np.ascontiguousarray(errors, dtype=np.float64)
     sizes = check_neighbors(n_neighbors)
     kind = WEIGHTS.index(check_weighting(weights))
     _check(distances, errors)
-    order = np.argsort(sizes, kind="stable")
+    sizes, places = np.unique(np.minimum(sizes, len(errors)), return_inverse=True)
     local = np.empty((sizes.size, len(distances), errors.shape[1]))
     local[:] = errors.mean(axis=0)
-    average_errors(distances, _limits(distances, sizes.max()), errors, sizes[order], kind, local)
-    if np.ndim(n_neighbors) == 0:
-        return local[0]
-    back = np.empty_like(local)
-    back[order] = local
-    return back
+    keys, mask = _sorted_keys(distances, int(sizes[-1]))
+    average_errors(distances, keys, mask, errors, sizes, kind, local)
+    return local[0] if np.ndim(n_neighbors) == 0 else local[places]
+
+
+def _sorted_keys(distances, size):
+    """The nearest rows of each row as sorted numbers, and the mask of the row in each.
+
+    A number is the bits of the distance, whose last ones are replaced by the row: NumPy sorts
+    such numbers many times faster than it finds the order of others, and what the replaced bits
+    could tell apart is tied. Rows tied with the last neighbour are among them.
+    """
+    from ..kernels.local_errors import TIE, list_near
+
+    n = distances.shape[1]
+    limits = np.full(len(distances), np.finfo(np.float64).max)  # infinity is no neighbour
+    if size < n:
+        lasts = np.partition(distances, size - 1, axis=1)[:, size - 1]
+        np.minimum(limits, lasts + 2 * TIE * lasts, out=limits)
+    most = int((distances <= limits[:, None]).sum(axis=1).max(initial=0))
+    keys = np.full((len(distances), most + 1), np.iinfo(np.int64).max)
+    mask = (1 << int(n - 1).bit_length()) - 1
+    list_near(distances.view(np.int64), limits.view(np.int64), mask, keys)
+    keys.sort(axis=1)
+    return keys, mask
 
 
 def check_neighbors(n_neighbors) -> np.ndarray:
@@ -82,14 +101,6 @@ def check_weighting(weights) -> str:
     return weights
 
 
-def _limits(distances, size):
-    """Distance of each row's last neighbour."""
-    n = distances.shape[1]
-    if size >= n:
-        return np.full(len(distances), np.inf)
-    return np.partition(distances, size - 1, axis=1)[:, size - 1].copy()
-
-
 def _check(distances, errors):
     if distances.ndim != 2 or errors.ndim != 2 or distances.shape[1] != len(errors):
         raise UsageError(
@@ -98,5 +109,7 @@ def _check(distances, errors):
         )
     if len(errors) == 0:
         raise UsageError("There are no training rows whose errors could be averaged; give some.")
-    if np.isnan(distances).any():
-        raise UsageError("A distance is NaN; give infinity for rows that are no neighbours.")
+    if not (distances >= 0).all():
+        raise UsageError(
+            "A distance is negative or NaN; give infinity for rows that are no neighbours."
+        )

@@ -1,0 +1,60 @@
+"""Rows of zeros and ones packed into words, so that a word tells 64 columns of two rows apart."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from ..data.bits import BitMatrix
+
+BLOCK_CELLS = 1 << 22  # so many cells are unpacked at once
+
+
+@dataclass(frozen=True)
+class RowBits:
+    """A table of zeros and ones by row, where `BitMatrix` holds it by column.
+
+    Attributes
+    ----------
+    words : uint64 array of shape (n_samples, n_words)
+        Column j of a row is bit j of its bytes, the lowest first; bits past the last are 0.
+    shape : tuple of int
+        (n_samples, n_features).
+
+    Examples
+    --------
+    >>> from consilience import BitMatrix
+    >>> from consilience.integration.row_bits import RowBits
+    >>> RowBits.of(BitMatrix.from_array([[0, 1, 1], [1, 0, 0]])).cells(slice(0, 1), [2, 0])
+    array([[1, 0]], dtype=uint8)
+    """
+
+    words: np.ndarray
+    shape: tuple[int, int]
+
+    @classmethod
+    def of(cls, X) -> "RowBits | None":
+        """Pack the rows of a table of bits, or of a sparse matrix of ones; None for others."""
+        if isinstance(X, RowBits):
+            return X
+        if sparse.issparse(X) and (X.data == 1).all():
+            X = sparse.csc_array(X)
+            X = BitMatrix.from_sparse(X) if X.has_canonical_format else None
+        if not isinstance(X, BitMatrix):
+            return None
+        n_samples, n_features = X.shape
+        packed = np.zeros((n_samples, 8 * -(-n_features // 64)), dtype=np.uint8)
+        step = max(8, BLOCK_CELLS // max(1, n_samples) // 8 * 8)  # whole bytes
+        for start in range(0, n_features, step):
+            cells = X.take(columns=slice(start, start + step)).toarray()
+            found = np.packbits(cells, axis=1, bitorder="little")
+            packed[:, start // 8 : start // 8 + found.shape[1]] = found
+        return cls(packed.view(np.uint64), (n_samples, n_features))
+
+    def cells(self, rows: slice, columns) -> np.ndarray:
+        """Some rows and columns as uint8, unpacked."""
+        columns = np.asarray(columns, dtype=np.intp)
+        first = int(columns.min(initial=0)) // 8
+        stop = int(columns.max(initial=0)) // 8 + 1
+        packed = self.words[rows].view(np.uint8)[:, first:stop]
+        return np.unpackbits(packed, axis=1, bitorder="little")[:, columns - 8 * first]
