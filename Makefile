@@ -31,9 +31,10 @@ bench: venv  ## speed as ratios to the tools people use, measured in one run
 million: venv  ## Qifs on 10,000 rows and a million columns from disk: cost, memory, what it finds
 	$(BIN)/python benchmarks/million.py
 
-reproduce: venv  ## a paper's statements beside what is measured here: make reproduce PAPER=model-mining
+reproduce: venv  ## a paper's statements beside what is measured here: make reproduce PAPER=gas-sefs RUNS=70
 	$(BIN)/consilience reproduce $(PAPER) --data $(or $(CONSILIENCE_DATA),../shared/data) \
-		--out run/$(PAPER)-reproduction --resume --backend processes
+		--out run/$(PAPER)-reproduction$(if $(RUNS),-$(RUNS)-runs) $(if $(RUNS),--runs $(RUNS)) \
+		--resume --backend processes
 
 docs: venv  ## the pages that are made from the code
 	$(BIN)/python docs/build.py

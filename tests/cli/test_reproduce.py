@@ -55,13 +55,18 @@ def test_every_statement_gets_a_verdict(call):
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["reproduce", "quifs", "--data", "."], "known are model-mining, dafs, qifs."),
+        (["reproduce", "quifs", "--data", "."], "dafs, qifs, gas-sefs."),
         (["reproduce", "qifs", "--data", "none"], "no data set 'thrombin_kdd2001.npz'"),
         (["reproduce", "qifs", "--data", ".", "--rounds", "0"], "--rounds 0 makes no sense"),
         (["reproduce", "qifs", "--data", ".", "--folds", "1"], "--folds 1 makes no sense"),
         (["reproduce", "qifs", "--data", ".", "--jobs", "0"], "0 jobs do nothing"),
         (["reproduce", "qifs", "--data", ".", "--backend", "x"], "Unknown --backend 'x'"),
         (["reproduce", "dafs", "--data", ".", "--rounds", "3"], "--rounds says nothing for"),
+        (["reproduce", "gas-sefs", "--data", "none"], "no data set 'balance.npz'"),
+        (["reproduce", "gas-sefs", "--data", ".", "--runs", "1"], "--runs 1 makes no sense"),
+        (["reproduce", "gas-sefs", "--data", ".", "--folds", "5"], "its settings are --runs,"),
+        (["reproduce", "gas-sefs", "--data", ".", "--sets", ","], "nothing to run on"),
+        (["reproduce", "qifs", "--data", ".", "--runs", "3"], "--runs says nothing for"),
         (["reproduce", "model-mining", "--data", "none"], "no data set 'leukemia_golub.npz'"),
         (["reproduce", "model-mining", "--data", ".", "--sets", ","], "nothing to run on"),
         (["reproduce", "model-mining"], "--data"),
@@ -87,6 +92,7 @@ def test_bad_requests_get_one_sentence(folder, run, words, reason, monkeypatch):
     assert not Path("model-mining-reproduction").exists()
     assert not Path("dafs-reproduction").exists()
     assert not Path("qifs-reproduction").exists()
+    assert not Path("gas-sefs-reproduction").exists()
 
 
 @pytest.fixture
@@ -164,3 +170,41 @@ def test_qifs_gets_statements_for_its_forms_and_tables(folder, run):
     assert "### thrombin_kdd2001" in told
     assert told.count("**Average precision**") == 2
     assert run(*words, "--resume")[1] == out
+
+
+def test_gas_sefs_gets_statements_by_every_choice_and_tables(folder, run):
+    rng = np.random.default_rng(0)
+    Path("sets").mkdir()
+    for name, n_features in (("iris", 4), ("tic_tac_toe", 9)):
+        y = np.arange(40) % 2
+        X = rng.integers(3, size=(40, n_features)) + y[:, None] * (np.arange(n_features) < 2)
+        np.savez(Path("sets") / f"{name}.npz", X=X, y=y)
+    words = ["reproduce", "gas-sefs", "--data", "sets", "--sets", "iris,tic-tac-toe"]
+    words += ["--runs", 2, "--jobs", 1]
+    code, out, err = run(*words)
+    assert code == 0
+    assert sum("CPU minutes in all" in line for line in err) == 1
+    folder = Path("gas-sefs-reproduction")
+    document = json.loads((folder / "reproduction.json").read_text("utf-8"))
+    statements = document["statements"]
+    assert len(statements) == 30
+    assert {s["verdict"] for s in statements} <= set(SPOKEN)
+    assert sum(line.strip() in SPOKEN for line in out) == len(statements)
+    assert list(document["otherwise"]) == ["preliminary", "own"]
+    assert all(len(told) == 22 for told in document["otherwise"].values())
+    assert document["groups"] == {"iris": 1, "tic-tac-toe": 2}
+    assert document["n_runs"] == {"iris": 2, "tic-tac-toe": 2}
+    told = (folder / "reproduction.md").read_text("utf-8")
+    assert "--sets iris,tic-tac-toe --runs 2 --seed 0" in told
+    for title in (
+        "The same statements",
+        "Accuracy with DVS",
+        "By rule",
+        "By generations",
+        "By set",
+    ):
+        assert told.count(f"**{title}**") == 1
+    assert run(*words, "--resume")[1] == out
+    code, _, err = run(*words, "--resume", "--runs", 3)
+    assert code == 2
+    assert "its runs is 2, this run's is 3" in err[-1]

@@ -8,7 +8,7 @@ import typer
 from . import options as o
 
 Paper = Annotated[
-    str, typer.Argument(metavar="PAPER", help="Which paper: model-mining, dafs or qifs.")
+    str, typer.Argument(metavar="PAPER", help="Which paper: model-mining, dafs, qifs or gas-sefs.")
 ]
 DataFolder = Annotated[
     Path,
@@ -65,6 +65,15 @@ Rounds = Annotated[
         show_default="50",
     ),
 ]
+Runs = Annotated[
+    int | None,
+    typer.Option(
+        "--runs",
+        metavar="N",
+        help="Splits of each set, 70 in the paper; gas-sefs only.",
+        show_default="20",
+    ),
+]
 Out = Annotated[
     Path | None,
     typer.Option(
@@ -81,7 +90,7 @@ Folds = Annotated[
     typer.Option(
         "--folds",
         metavar="N",
-        help="Folds of the cross-validation; not of dafs.",
+        help="Folds of the cross-validation; model-mining and qifs only.",
         show_default="10 for model-mining, 5 for qifs",
     ),
 ]
@@ -96,6 +105,7 @@ def reproduce(
     folds: Folds = None,
     rows: Rows = None,
     rounds: Rounds = None,
+    runs: Runs = None,
     seed: o.Seed = 0,
     out: Out = None,
     resume: o.Resume = False,
@@ -115,10 +125,11 @@ def reproduce(
       consilience reproduce model-mining --data datasets
       consilience reproduce dafs --data datasets --rows 10
       consilience reproduce qifs --data datasets --sets hiva
+      consilience reproduce gas-sefs --data datasets --runs 3
     """  # noqa: D301
     from .reproduction import carry_out, find_paper
 
     given = {"models": models, "folds": folds, "order": order, "rows": rows, "rounds": rounds}
-    given["seed"] = seed
+    given |= {"runs": runs, "seed": seed}
     again = find_paper(paper)(paper, given, jobs, backend)
     carry_out(again, data, sets, out, resume=resume, quiet=quiet, as_json=as_json)

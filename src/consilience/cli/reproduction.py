@@ -30,6 +30,7 @@ PAPERS = {
     "model-mining": ("reproduce_model_mining", "ModelMining"),
     "dafs": ("reproduce_dafs", "DAFSAgain"),
     "qifs": ("reproduce_qifs", "QIFSAgain"),
+    "gas-sefs": ("reproduce_gas_sefs", "GASSEFSAgain"),
 }
 # In the order in which they take their places: reproduction.json says that all is there.
 MADE = ("reproduction.md", "reproduction.json")
@@ -45,7 +46,8 @@ class Reproduction(ABC):
     """The experiments of one paper, with their settings.
 
     A child names its data sets, the files it leaves and the settings that it has, and writes
-    `check`, `manifest` and `run`; `write` and `tables` where there is more to show.
+    `check`, `manifest` and `run`; `write` and `tables` where there is more to show; `read` where
+    data sets are more than files.
 
     Parameters
     ----------
@@ -79,6 +81,10 @@ class Reproduction(ABC):
     @abstractmethod
     def check(self) -> None:
         """Refuse settings that make no sense, before any data are read."""
+
+    def read(self, folder: Path, names) -> dict[str, Table]:
+        """Return the data sets of some names, which are files in a folder."""
+        return read_sets(folder, names)
 
     @abstractmethod
     def manifest(self, tables: dict[str, Table]) -> dict[str, Any]:
@@ -124,7 +130,7 @@ def carry_out(
         words += [f"--{option}", value]
     try:
         with notes(show=not quiet):
-            tables = read_sets(data, names)
+            tables = again.read(data, names)
             document = run(
                 again, tables, directory, command_line(words), resume=resume, show=not quiet
             )
