@@ -6,6 +6,7 @@ from ._numba import jit
 
 # Instead of a number of borders: more categories than there is room for, or too wide a range.
 CROWDED, TOO_WIDE = -1, -2
+FEW = 16  # borders that all cells of a column are compared with, one after the other
 
 
 @jit
@@ -29,7 +30,7 @@ def learn_borders(columns, nominal, n_bins, borders, n_borders):
                 continue
             low = min(low, value)
             high = max(high, value)
-            if found <= most:
+            if found <= most and not is_among(borders, j, found, value):
                 found = insert_value(borders, j, found, most, value)
         if nominal[j]:
             n_borders[j] = found if found <= most else CROWDED
@@ -40,17 +41,23 @@ def learn_borders(columns, nominal, n_bins, borders, n_borders):
 
 
 @jit
+def is_among(values, j, found, value):
+    """Whether a value is among the first `found`, without a branch that could be mistaken."""
+    known = False
+    for g in range(found):
+        known |= values[j, g] == value
+    return known
+
+
+@jit
 def insert_value(values, j, found, most, value):
-    """Put a value in its place among the first `found` unless it is there; returns how many."""
-    place = found
-    while place > 0 and values[j, place - 1] >= value:
-        place -= 1
-    if place < found and values[j, place] == value:
-        return found
+    """Put a new value in its place among the first `found`; returns how many there are."""
     if found == most:
         return most + 1
-    for after in range(found, place, -1):
-        values[j, after] = values[j, after - 1]
+    place = found
+    while place > 0 and values[j, place - 1] > value:
+        values[j, place] = values[j, place - 1]
+        place -= 1
     values[j, place] = value
     return found + 1
 
@@ -86,24 +93,43 @@ def code_values(columns, borders, starts, nominal, codes):
     number as its code. Borders are ascending, those of column j from starts[j] to starts[j + 1].
     """
     for j in range(columns.shape[0]):
-        first = starts[j]
-        n_borders = starts[j + 1] - first
+        n_borders = starts[j + 1] - starts[j]
+        if n_borders > FEW:
+            search_borders(columns, j, borders, starts[j], n_borders, nominal[j], codes)
+        elif nominal[j]:
+            for i in range(columns.shape[1]):
+                codes[j, i] = n_borders
+            for g in range(n_borders):
+                border, code = borders[starts[j] + g], np.int16(g)
+                for i in range(columns.shape[1]):
+                    codes[j, i] = code if columns[j, i] == border else codes[j, i]
+        else:
+            for i in range(columns.shape[1]):
+                codes[j, i] = 0
+            for g in range(n_borders):
+                border = borders[starts[j] + g]
+                for i in range(columns.shape[1]):
+                    codes[j, i] += np.int16(columns[j, i] > border)
         for i in range(columns.shape[1]):
-            value = columns[j, i]
-            if value != value:
-                codes[j, i] = -1
-                continue
-            low = 0
-            high = n_borders
-            while low < high:
-                middle = (low + high) // 2
-                if borders[first + middle] < value:
-                    low = middle + 1
-                else:
-                    high = middle
-            if nominal[j] and (low == n_borders or borders[first + low] != value):
-                low = n_borders
-            codes[j, i] = low
+            codes[j, i] = codes[j, i] if columns[j, i] == columns[j, i] else np.int16(-1)
+
+
+@jit
+def search_borders(columns, j, borders, first, n_borders, nominal, codes):
+    """The same for many borders: each cell halves them until one is left."""
+    for i in range(columns.shape[1]):
+        value = columns[j, i]
+        low = 0
+        high = n_borders
+        while low < high:
+            middle = (low + high) // 2
+            if borders[first + middle] < value:
+                low = middle + 1
+            else:
+                high = middle
+        if nominal and (low == n_borders or borders[first + low] != value):
+            low = n_borders
+        codes[j, i] = low
 
 
 @jit

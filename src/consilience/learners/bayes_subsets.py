@@ -9,7 +9,7 @@ from .value_codes import ValueCodes, check_bins, dense_columns
 from .value_tables import ValueTables, check_prior, check_smoothing
 
 # The sums of so many bytes stay in the cache of a core while all masks use them.
-BLOCK_BYTES = 1 << 20
+BLOCK_BYTES = 1 << 21
 # Sums are kept from call to call up to this size, and made anew for each call beyond.
 KEPT_BYTES = 1 << 28
 

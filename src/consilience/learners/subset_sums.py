@@ -49,11 +49,11 @@ class SubsetSums:
         n_groups = -(-n_features // GROUP)
         sums = np.empty((n_groups << GROUP, n_scores), dtype=np.float32)
         fill_sums(steps, start, sums)
-        # Each rounding errs by half a unit in the last place of what it rounds, none of which is
-        # above `largest`: a step, the sums inside a group, one for each group, a flip. Two scores
-        # that are compared may both err.
-        roundings = n_groups + 2 * GROUP + 4
-        slack = 2 * roundings * np.finfo(np.float32).eps / 2 * largest + 2 * EQUAL
+        # Each rounding errs by at most half a unit in the last place of what it rounds, none of
+        # which is above `largest`: of a step, of the sums inside a group, of three lines, of one
+        # sum for each three groups, of a flip. Two scores that are compared may both err.
+        roundings = 1 + (GROUP + 1) + 2 + -(-n_groups // 3) + 1
+        slack = roundings * np.finfo(np.float32).eps * largest + 2 * EQUAL
         return cls(tables, cells, reference, steps, sums, np.float32(slack))
 
     @property
