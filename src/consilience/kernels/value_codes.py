@@ -4,8 +4,7 @@ import numpy as np
 
 from ._numba import jit
 
-# Instead of a number of borders: more categories than there is room for, or too wide a range.
-CROWDED, TOO_WIDE = -1, -2
+CROWDED = -1  # instead of a number of borders: more categories than there is room for
 FEW = 16  # borders that all cells of a column are compared with, one after the other
 
 
@@ -14,7 +13,7 @@ def learn_borders(columns, nominal, n_bins, borders, n_borders):
     """What cuts each column into values: cuts of a numeric one, categories of a nominal one.
 
     columns[j] are the cells of column j, NaN where missing. borders[j] takes the borders in
-    ascending order and n_borders[j] their number, CROWDED or TOO_WIDE. A numeric column with at
+    ascending order and n_borders[j] their number or CROWDED. A numeric column with at
     most `n_bins` distinct values is cut half-way between them, others into intervals of equal
     length.
     """
@@ -75,13 +74,13 @@ def cut_between(values, j, n_values):
 @jit
 def cut_range(borders, j, low, high, n_bins):
     """Put cuts of intervals of equal length between two numbers; returns how many."""
-    width = high / n_bins - low / n_bins
-    if width <= 1e300 / n_bins:  # the plain way rounds better
+    if high / 2 - low / 2 > 8e307:  # twice that would be no number
+        for cut in range(1, n_bins):
+            borders[j, cut - 1] = low * ((n_bins - cut) / n_bins) + high * (cut / n_bins)
+    else:
         width = (high - low) / n_bins
-    elif width == np.inf or low + width * (n_bins - 1) == np.inf:
-        return TOO_WIDE
-    for cut in range(n_bins - 1):
-        borders[j, cut] = low + width * (cut + 1)
+        for cut in range(1, n_bins):
+            borders[j, cut - 1] = low + width * cut
     return n_bins - 1
 
 

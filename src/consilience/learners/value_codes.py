@@ -117,17 +117,10 @@ def check_bins(n_bins) -> int:
 
 def _with_exceptions(columns, borders, sizes):
     """Borders of all columns, where some have too many categories to insert one by one."""
-    from ..kernels.value_codes import TOO_WIDE
-
-    parts = []
-    for j, size in enumerate(sizes):
-        if size == TOO_WIDE:
-            raise DataError(
-                f"Column {j} (counted from 0) reaches from {np.nanmin(columns[j]):g} to "
-                f"{np.nanmax(columns[j]):g}, which is too wide for numbers of 64 bits; choose "
-                "other units for it."
-            )
-        parts.append(borders[j, :size] if size >= 0 else _categories(columns[j], j))
+    parts = [
+        borders[j, :size] if size >= 0 else _categories(columns[j], j)
+        for j, size in enumerate(sizes)
+    ]
     return np.concatenate(parts), np.array([part.size for part in parts], dtype=np.int64)
 
 
