@@ -300,6 +300,8 @@ def fronts(points):
 def crowding(points):
     """Gaps beside each of several different points of one front."""
     distance = [0.0] * len(points)
+    if len(points) == 1:
+        return [math.inf]
     for aim in range(len(points[0])):
         order = sorted(range(len(points)), key=lambda i: points[i][aim])
         low, high = points[order[0]][aim], points[order[-1]][aim]

@@ -8,7 +8,7 @@ from ..exceptions import UsageError
 from .genome import Genome
 from .objective import Objective, Scored
 from .options import GeneticOptions
-from .survival import fitness_order, merits_of, survivors_of
+from .survival import checked, fitness_order, merits_of, survivors_of
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,15 @@ class _Generations:
                     f"start has {len(population)} individuals for a population of "
                     f"{self.options.population}; give as many."
                 )
-        self.add(population, self.objective.of_population(population))
+        self.add(population, self.score(population))
+
+    def score(self, individuals, population=None) -> Scored:
+        """Ask the objective about a population, or about the offspring of one."""
+        if population is None:
+            scored = self.objective.of_population(individuals)
+        else:
+            scored = self.objective.of_offspring(individuals, population)
+        return checked(scored, len(individuals), self.options)
 
     def add(self, population, scored) -> None:
         """Make this the last generation; if one was before, it is over."""
@@ -162,18 +170,20 @@ class _Generations:
     def advance(self) -> None:
         """Breed, score and select one generation."""
         options, population = self.options, self.populations[-1]
-        self.scored = self.objective.after_generation(self.scored) or self.scored
+        changed = self.objective.after_generation(self.scored)
+        if changed is not None:
+            self.scored = checked(changed, len(population), options)
         seed = self.seeds[self.number + 2]
         pool = np.empty((options.population + options.n_offspring, *self.genome.shape),
                         dtype=self.genome.dtype)  # fmt: skip
         pool[: options.population] = population
         offspring = pool[options.population :]
         self.breed(population, merits_of(self.scored, population, options, seed), seed, offspring)
-        scored = self.scored.join(self.objective.of_offspring(offspring, population))
+        scored = self.scored.join(self.score(offspring, population))
         chosen = survivors_of(pool, scored, options, self.genome, seed)
         population = pool[chosen]
         if self.objective.relative:
-            scored = self.objective.of_population(population)
+            scored = self.score(population)
         else:
             scored = scored.take(chosen)
         self.add(population, scored)

@@ -56,6 +56,8 @@ def hill_climb(
     if max_passes < 0:
         raise UsageError(f"max_passes is {max_passes}; give 0 or more.")
     mask = np.array(mask, dtype=np.bool_)
+    if not mask.any():
+        raise UsageError("The mask to climb from has no feature; give one with at least one.")
     trail = Trail()
     current = objective.score(mask).only()
     trail.looked(1)

@@ -9,6 +9,25 @@ from .objective import Scored
 from .options import GeneticOptions
 
 
+def checked(scored: Scored, n: int, options: GeneticOptions) -> Scored:
+    """Refuse scores of `n` individuals that no rule, or not the roulette, can use."""
+    fitness = np.ascontiguousarray(scored.fitness, dtype=np.float64)
+    if fitness.shape != (n,):
+        raise UsageError(
+            f"The objective scored {n} individuals by an array of shape {fitness.shape}; give one "
+            "fitness for each."
+        )
+    drawn = options.parents != "tournament" or options.survivors == "proportional"
+    least, most = (0.0, np.finfo(np.float64).max) if drawn else (-np.inf, np.inf)
+    if not (least <= fitness.min() and fitness.max() <= most):  # not so for NaN, either
+        worst = fitness[~((fitness >= least) & (fitness <= most))][0]
+        wanted = (
+            "0 or more, or parents='tournament' and survivors='fittest'" if drawn else "numbers"
+        )
+        raise UsageError(f"A fitness is {worst}, and nobody can be chosen by it; give {wanted}.")
+    return scored._replace(fitness=fitness)
+
+
 def fitness_order(scored: Scored, sizes: np.ndarray, seed) -> np.ndarray:
     """Order from the fittest: by fitness, accuracy, fewer features, and a seeded draw."""
     fate = random_words(seed, len(sizes))
@@ -21,8 +40,7 @@ def merits_of(scored: Scored, population, options: GeneticOptions, seed) -> np.n
         if options.survivors == "pareto":
             return -_places(pareto_order(scored, population, seed)).astype(np.float64)
         return scored.fitness
-    weights = _check_weights(scored.fitness)
-    return np.log1p(weights) if options.parents == "log" else weights
+    return np.log1p(scored.fitness) if options.parents == "log" else scored.fitness
 
 
 def survivors_of(
@@ -58,19 +76,8 @@ def _drawn(weights, taken, n, options, seed):
 
     chosen = np.empty(n, dtype=np.int64)
     with np.errstate(over="ignore"):
-        draw_survivors(_check_weights(weights), taken, options.replacement, seed, chosen)
+        draw_survivors(weights, taken, options.replacement, seed, chosen)
     return chosen
-
-
-def _check_weights(fitness):
-    """Refuse what is no weight of a roulette."""
-    if not 0 <= fitness.min() <= fitness.max() < np.inf:
-        worst = fitness[~((fitness >= 0) & (fitness < np.inf))][0]
-        raise UsageError(
-            f"A fitness is {worst}, and individuals are drawn in proportion to it; give fitness "
-            "of 0 or more, or parents='tournament' and survivors='fittest'."
-        )
-    return np.ascontiguousarray(fitness, dtype=np.float64)
 
 
 def _places(order):
