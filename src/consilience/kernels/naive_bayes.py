@@ -17,6 +17,16 @@ EQUAL = 1e-9  # exact scores within this tie
 
 
 @jit
+def add_shares(cells, log_shares, scores):
+    """Add to the scores[i] of each row what the features say of each class, in their order."""
+    for i in range(scores.shape[0]):
+        for j in range(cells.shape[0]):
+            cell = cells[j, i]
+            for c in range(scores.shape[1]):
+                scores[i, c] += log_shares[cell, c]
+
+
+@jit
 def fill_steps(cells, log_shares, log_prior, reference, start, steps):
     """What each feature adds to the scores, and what they start from; returns the largest sum.
 

@@ -84,8 +84,9 @@ class BayesSubsets(SubsetPredictor):
         columns = dense_columns(X)
         fitted = np.ascontiguousarray(columns[:, fit_rows])
         coded = ValueCodes.of_columns(fitted, nominal, check_bins(n_bins))
+        labels = _check_codes(np.asarray(y)[fit_rows], n_classes)
         tables = ValueTables.of(
-            coded.codes_of_columns(fitted), np.asarray(y)[fit_rows], n_classes, coded.n_values,
+            coded.codes_of_columns(fitted), labels, n_classes, coded.n_values,
             smoothing=check_smoothing(smoothing), prior=check_prior(prior),
         )  # fmt: skip
         return cls(tables, coded.codes_of_columns(np.ascontiguousarray(columns[:, asked_rows])))
@@ -177,7 +178,8 @@ class BayesSubsets(SubsetPredictor):
                     f"There are {y_asked.size} classes for {self.n_asked} asked rows; give one for "
                     "each."
                 )
-            known = self._of_labels = _Blocks(self, y_asked.astype(np.int64))
+            reference = _check_codes(y_asked, self.n_classes)
+            known = self._of_labels = _Blocks(self, reference)
         return known
 
 
@@ -209,6 +211,18 @@ class _Blocks:
         if self.kept is not None:
             self.kept[rows.start] = sums
         return sums
+
+
+def _check_codes(y, n_classes) -> np.ndarray:
+    """Class codes as int64 that point nowhere else; a copy."""
+    codes = np.array(y, dtype=np.int64)
+    if codes.size and not 0 <= codes.min() <= codes.max() < n_classes:
+        wrong = codes.min() if codes.min() < 0 else codes.max()
+        raise UsageError(
+            f"A row has the class {wrong}; give codes of {n_classes} classes, from 0 to "
+            f"{n_classes - 1}."
+        )
+    return codes
 
 
 def _size(rows: slice) -> int:

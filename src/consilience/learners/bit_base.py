@@ -48,7 +48,7 @@ class BitClassifier(ClassifierMixin, BaseEstimator):
         """
         bits = self._bits(X, reset=True)
         labels = _labels(y, bits.shape[0])
-        weights = _weights(sample_weight, labels.size)
+        weights = check_row_weights(sample_weight, labels.size)
         if weights is None:
             self.classes_, codes = _encoded(labels)
         else:
@@ -129,7 +129,7 @@ def _encoded(labels):
     return classes, codes.astype(np.int64)
 
 
-def _weights(sample_weight, n_samples):
+def check_row_weights(sample_weight, n_samples):
     """Weights as float64, or None where all rows count once."""
     if sample_weight is None:
         return None

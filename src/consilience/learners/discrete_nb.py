@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..data.bits import BitMatrix
 from ..selectors.validation import check_labels
-from .bit_base import _weights as check_row_weights
+from .bit_base import check_row_weights
 from .frame_codes import check_mixed_X
 from .value_codes import ValueCodes, check_bins, dense_columns
 from .value_tables import ValueTables, check_prior, check_smoothing
@@ -157,13 +157,14 @@ class DiscreteNB(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples, n_classes)
             Columns in the order of `classes_`.
         """
+        from ..kernels.naive_bayes import add_shares
+
         check_is_fitted(self)
         X, _ = check_mixed_X(self, X, self.categorical_features, reset=False)
         scores = np.tile(self.class_log_prior_, (X.shape[0], 1))
         size = self._parts[0][0].n_values.size
         for (columns, _), (coded, tables) in zip(_blocks(X, size), self._parts, strict=True):
-            for cells in tables.cells(coded.codes_of_columns(columns)):
-                scores += tables.log_shares[cells]
+            add_shares(tables.cells(coded.codes_of_columns(columns)), tables.log_shares, scores)
         return scores
 
     def predict_log_proba(self, X):
