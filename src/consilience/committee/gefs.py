@@ -100,8 +100,8 @@ class GEFS(BaseSearchCommittee):
         Feature subsets that were judged.
     alpha_ : float
         Weight of diversity, as given or chosen.
-    n_neighbors_ : int
-        Training rows that a dynamic rule looks at, as given or chosen.
+    n_neighbors_ : int or None
+        Training rows that a dynamic rule looks at, as given or chosen; None for the other rules.
     tuning_ : dict of arrays or None
         `alpha`, `n_neighbors` and `accuracy` of what "auto" tried.
     candidates_ : int array

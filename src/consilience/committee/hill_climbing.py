@@ -4,7 +4,6 @@ import numpy as np
 
 from ..search.genome import Masks
 from ..search.hill_climbing import hill_climb
-from ..selectors.validation import check_count
 from .search_base import BaseSearchCommittee, Found
 from .search_breeding import finished, flip_history, join_histories
 from .search_objective import MembersObjective
@@ -86,8 +85,8 @@ class HillClimbingEnsembleClassifier(BaseSearchCommittee):
         Feature subsets that were judged.
     alpha_ : float
         Weight of diversity, as given or chosen.
-    n_neighbors_ : int
-        Training rows that a dynamic rule looks at, as given or chosen.
+    n_neighbors_ : int or None
+        Training rows that a dynamic rule looks at, as given or chosen; None for the other rules.
     tuning_ : dict of arrays or None
         `alpha`, `n_neighbors` and `accuracy` of what "auto" tried.
     candidates_ : int array
@@ -173,7 +172,6 @@ class HillClimbingEnsembleClassifier(BaseSearchCommittee):
         self.verbose = verbose
 
     def _search(self, problem, alpha, seed, checkpoint=None, progress=None):
-        check_count("max_passes", self.max_passes)
         objective = MembersObjective(problem.predictor, problem.y, self.diversity, alpha)
         drawn, *passes = seed.spawn(1 + self.max_passes)
         masks = Masks(problem.n_features, start=self.start).start(self.n_estimators, drawn)

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from ..exceptions import UsageError
 from ..search.pareto import crowded_order, knee_point, pareto_fronts
 from .search_base import BaseSearchCommittee, Found
 from .search_breeding import breed, breeding_options, join_histories
@@ -97,8 +96,8 @@ class ParetoEnsembleClassifier(BaseSearchCommittee):
         Feature subsets that were judged.
     alpha_ : None
         None: nothing is weighed here.
-    n_neighbors_ : int
-        Training rows that a dynamic rule looks at, as given or chosen.
+    n_neighbors_ : int or None
+        Training rows that a dynamic rule looks at, as given or chosen; None for the other rules.
     tuning_ : dict of arrays or None
         `alpha`, `n_neighbors` and `accuracy` of what "auto" tried.
     candidates_ : int array
@@ -200,8 +199,6 @@ class ParetoEnsembleClassifier(BaseSearchCommittee):
         return self.choose == "knee"
 
     def _search(self, problem, alpha, seed, checkpoint=None, progress=None):
-        if self.choose not in ("knee", "front"):
-            raise UsageError(f"choose is {self.choose!r}; give 'knee' or 'front'.")
         search = self._knees if self.choose == "knee" else self._front
         return search(problem, seed, checkpoint, progress)
 

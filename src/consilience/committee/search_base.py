@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from threadpoolctl import threadpool_limits
 
 from .. import __version__
+from ..data.bits import BitMatrix
 from ..exceptions import DataError, UsageError
 from ..execution import fingerprint, open_seeded
 from ..execution.progress import progress_bar
@@ -16,18 +17,17 @@ from ..integration.dynamic import DYNAMIC
 from ..integration.static import vote_shares
 from ..learners.frame_codes import check_mixed_X
 from ..results.plain import WITHOUT_EFFECT, clean
-from ..selectors.validation import check_labels, check_X, feature_names
+from ..selectors.validation import check_labels, check_X, feature_names, refuse_not_finite
 from .answer import make_result, take_columns
 from .base import INTEGRATIONS, BaseCommittee, without_ties
-from .local_competence import LocalCompetence
 from .mean_diversity import MeanDiversity
-from .search_members import cross_answers, fit_searched, make_asked
+from .search_competence import Lesson
+from .search_members import fit_searched, make_asked
 from .search_options import check_search_options, is_bayes
 from .search_table import SearchProblem, SearchTable, take_rows
-from .search_tuning import N_FOLDS, Tuned, joined, tune
+from .search_tuning import Tuned, joined, tune
 
 SEARCHED = {rule: known for rule, known in INTEGRATIONS.items() if rule != "average"}
-USUAL = 15  # neighbours, where no rule in use looks at them
 
 
 class Found(NamedTuple):
@@ -156,7 +156,7 @@ class BaseSearchCommittee(BaseCommittee):
 
     def __getstate__(self):
         state = super().__getstate__()
-        return {**state, "_data": None} if "_data" in state else state
+        return {**state, "_data": None, "_lesson": None} if "_data" in state else state
 
     def _learn(self, training):
         """Nothing: `fit` has another order of work."""
@@ -165,7 +165,7 @@ class BaseSearchCommittee(BaseCommittee):
         if is_bayes(self.estimator):
             return check_mixed_X(self, X, self.categorical_features, reset=True)
         X, nominal = check_X(
-            self, X, reset=True, allow_missing=False, categorical=self.categorical_features
+            self, X, reset=True, allow_missing=True, categorical=self.categorical_features
         )
         if nominal.any():
             name = str(feature_names(self)[np.argmax(nominal)])
@@ -173,6 +173,8 @@ class BaseSearchCommittee(BaseCommittee):
                 f"Column {name!r} is nominal, and members other than estimator='bayes' need "
                 "numbers; encode it first, for example with OneHotEncoder."
             )
+        if not isinstance(X, BitMatrix):
+            refuse_not_finite(X, self, allow_missing=False)
         return X, nominal
 
     def _check_rows(self, X):
@@ -233,37 +235,40 @@ class BaseSearchCommittee(BaseCommittee):
         self.member_diversities_ = diversity.among(answers)
 
     def _train(self, X, table, problem, masks, seed):
-        """Fit the members and learn where each of them errs."""
+        """Fit the members and, for a dynamic rule, learn where each of them errs."""
         rows = np.arange(table.y.size) if self.refit else problem.fit_rows
-        fitted, crossed, dealt = seed.spawn(3)
-        y, nominal = table.y[rows], self._data[2]
+        fitted, learned = seed.spawn(2)
         given = X if self.refit else take_rows(X, rows)
         self.estimators_, self._members = fit_searched(
-            self, given, y, self.classes_, nominal, self.subsets_, fitted
+            self, given, table.y[rows], self.classes_, self._data[2], self.subsets_, fitted
         )
-        folds = table.folds(N_FOLDS, dealt, rows)
-        predicted = cross_answers(self, problem.table, rows, folds, masks, crossed, self.n_jobs)
-        # Distances add up columns in the order of their content, too.
         self._order = table.features
-        self._competence = LocalCompetence.of(
-            table.X if self.refit else take_rows(table.X, rows),
-            predicted,
-            y,
-            nominal=table.nominal,
-            n_neighbors=self._neighbors(),
-            rule=self.integration,
-            priors=self.class_prior_,
-            n_jobs=self.n_jobs,
-        )
-        self.n_neighbors_ = self._competence.n_neighbors
+        self._lesson, self._learned = Lesson(table, problem.table, rows, masks, learned), None
+        if self.integration in DYNAMIC:
+            self._learn_competence()
 
-    def _neighbors(self):
-        """How many neighbours to look at: as was found, as was given, or to be found."""
-        if self.n_neighbors_ is not None:
-            return self.n_neighbors_
-        if isinstance(self.n_neighbors, str) and self.integration not in DYNAMIC:
-            return USUAL
-        return self.n_neighbors
+    def _learn_competence(self):
+        if self._lesson is None:
+            raise UsageError(
+                "A dynamic rule needs the errors of members near a row, which were not learned "
+                f"before the committee was pickled, as integration was {self.integration!r} then; "
+                "fit it again with a dynamic rule."
+            )
+        sizes = self.n_neighbors if self.n_neighbors_ is None else self.n_neighbors_
+        self._learned, tried = self._lesson.learn(self, sizes, self.n_jobs)
+        self.n_neighbors_ = self._learned.n_neighbors
+        if tried is not None and self.tuning_ is None:
+            self.tuning_ = {"alpha": np.full(tried["accuracy"].size, self._alpha_tried()), **tried}
+
+    def _alpha_tried(self) -> float:
+        return np.nan if self.alpha_ is None else self.alpha_
+
+    @property
+    def _competence(self):
+        """Where members err, learned when a dynamic rule first asks for it."""
+        if self._learned is None:
+            self._learn_competence()
+        return self._learned
 
     def _asked(self, X):
         """Class codes by every member, and what gives the summed scores of rows that tie."""
@@ -286,9 +291,12 @@ class BaseSearchCommittee(BaseCommittee):
         return self._errors_near(X) if self.integration in DYNAMIC else None
 
     def _errors_near(self, X):
+        # Columns add up in the order of their content: permuted ones give the same distances.
         return self._competence.local_errors(take_columns(X, self._order), n_jobs=self.n_jobs)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = is_bayes(self.estimator)
+        # No subset holds all features: of the two that scikit-learn tests with, members see one.
+        tags.classifier_tags.poor_score = True
         return tags

@@ -16,6 +16,7 @@ from .members import as_classifier
 # Above this many features a search begins with those that tell most of the classes.
 ALL_UP_TO = 1000
 OTHERWISE = 500
+CHOICES = {"start": STARTS, "direction": ("forward", "backward"), "choose": ("knee", "front")}
 # What alpha="auto" tries.
 ALPHAS = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 
@@ -49,8 +50,14 @@ def check_search_options(committee) -> None:
     _check_candidates(given["n_candidates"])
     if "alpha" in given:
         check_alpha(given["alpha"])
-    if given.get("start", "size") not in STARTS:
-        raise UsageError(f"start is {given['start']!r}; choose 'bernoulli', 'size' or 'opitz'.")
+    for name, words in CHOICES.items():
+        if name in given and given[name] not in words:
+            known = " or ".join(filter(None, [", ".join(map(repr, words[:-1])), repr(words[-1])]))
+            raise UsageError(f"{name} is {given[name]!r}; choose {known}.")
+    if "max_passes" in given:
+        check_count("max_passes", given["max_passes"])
+    if "penalty" in given and not (_is_number(given["penalty"]) and 0 <= given["penalty"] <= 1):
+        raise UsageError(f"penalty is {given['penalty']!r}; give a number from 0 to 1.")
     if "mutation_rate" in given:
         check_breeding(given)
 

@@ -79,6 +79,8 @@ class SearchTable:
     def folds(self, n_folds: int, seed, rows) -> np.ndarray:
         """Fold of each of some rows; -1 for the single row of a class."""
         codes = np.unique(self.y[rows], return_inverse=True)[1]
+        if np.bincount(codes).max() < 2:
+            return np.full(rows.size, -1)
         rng = np.random.default_rng(seed)
         return held_out_folds(codes, "oof", n_folds=n_folds, keys=self.row_keys[rows], rng=rng)
 

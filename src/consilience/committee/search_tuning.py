@@ -12,15 +12,14 @@ import numpy as np
 from ..execution import run_tasks
 from ..integration.dynamic import DYNAMIC
 from ..integration.static import decide, vote_shares
-from .local_competence import NEIGHBORS, LocalCompetence
-from .search_members import cross_answers
+from .local_competence import NEIGHBORS
+from .search_competence import USUAL, Lesson
 from .search_options import ALPHAS
 from .search_table import take_rows
 
 N_SPLITS = 3
 TUNING = 0.25  # share of the rows that choose
 SAME = 1e-12  # means of accuracies that differ by less are equal
-N_FOLDS = 10  # of the learning phase of dynamic integration
 
 
 class Tuned(NamedTuple):
@@ -91,15 +90,15 @@ def _sizes(committee) -> list[int]:
     """Numbers of neighbours to try."""
     if not isinstance(committee.n_neighbors, str):
         return [int(committee.n_neighbors)]
-    return list(NEIGHBORS) if committee.integration in DYNAMIC else [15]
+    return list(NEIGHBORS) if committee.integration in DYNAMIC else [USUAL]
 
 
 def _try(committee, table, splits, sizes, task):
     """Accuracy of the committee that one weight gives, on the rows set aside, for each size."""
     alpha, split = task
-    apart, judged, searched, crossed, dealt = np.random.SeedSequence(
+    apart, judged, searched, crossed = np.random.SeedSequence(
         splits[split].entropy, spawn_key=splits[split].spawn_key
-    ).spawn(5)
+    ).spawn(4)
     rest, tuning = table.hold_out(TUNING, apart)
     fit_rows, validation = table.hold_out(committee.validation_fraction, judged, rows=rest)
     problem = committee._problem(table, fit_rows, validation, searched, None)
@@ -112,13 +111,8 @@ def _try(committee, table, splits, sizes, task):
         right = problem.predictor.accuracies(masks, problem.y)
         shares = joined(committee.integration, predicted, table.n_classes, right)
         return {"accuracies": [np.mean(decide(shares, None, priors) == truth)]}
-    folds = table.folds(N_FOLDS, dealt, rows)
-    learned = LocalCompetence.of(
-        take_rows(table.X, rows),
-        cross_answers(committee, problem.table, rows, folds, masks, crossed),
-        table.y[rows],
-        nominal=table.nominal,
-    )
+    lesson = Lesson(table, problem.table, rows, masks, crossed)
+    learned, _ = lesson.learn(committee, sizes[0])
     weights = learned.vote_weights(committee.integration, take_rows(table.X, tuning), sizes)
     shares = [vote_shares(predicted, table.n_classes, some) for some in weights]
     return {"accuracies": [np.mean(decide(share, None, priors) == truth) for share in shares]}

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from ..exceptions import UsageError
 from ..search.forward import sequential_search
 from .search_base import BaseSearchCommittee, Found
 from .search_breeding import finished, flip_history, join_histories
@@ -82,8 +81,8 @@ class SequentialSelectionEnsembleClassifier(BaseSearchCommittee):
         Feature subsets that were judged.
     alpha_ : float
         Weight of diversity, as given or chosen.
-    n_neighbors_ : int
-        Training rows that a dynamic rule looks at, as given or chosen.
+    n_neighbors_ : int or None
+        Training rows that a dynamic rule looks at, as given or chosen; None for the other rules.
     tuning_ : dict of arrays or None
         `alpha`, `n_neighbors` and `accuracy` of what "auto" tried.
     candidates_ : int array
@@ -168,8 +167,6 @@ class SequentialSelectionEnsembleClassifier(BaseSearchCommittee):
     _grows = True
 
     def _search(self, problem, alpha, seed, checkpoint=None, progress=None):
-        if self.direction not in ("forward", "backward"):
-            raise UsageError(f"direction is {self.direction!r}; give 'forward' or 'backward'.")
         objective = MembersObjective(problem.predictor, problem.y, self.diversity, alpha)
         masks = np.empty((self.n_estimators, problem.n_features), dtype=bool)
         told = []

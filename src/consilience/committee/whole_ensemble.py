@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from ..exceptions import UsageError
 from ..search.genetic import genetic_search
 from ..search.genome import JointMasks
 from ..search.objective import Objective, Scored
@@ -100,8 +99,8 @@ class WholeEnsembleGeneticClassifier(BaseSearchCommittee):
         Feature subsets that were judged.
     alpha_ : None
         None: diversity has no weight here.
-    n_neighbors_ : int
-        Training rows that a dynamic rule looks at, as given or chosen.
+    n_neighbors_ : int or None
+        Training rows that a dynamic rule looks at, as given or chosen; None for the other rules.
     tuning_ : dict of arrays or None
         `alpha`, `n_neighbors` and `accuracy` of what "auto" tried.
     candidates_ : int array
@@ -198,8 +197,6 @@ class WholeEnsembleGeneticClassifier(BaseSearchCommittee):
         self.verbose = verbose
 
     def _search(self, problem, alpha, seed, checkpoint=None, progress=None):
-        if isinstance(self.penalty, bool) or not 0 <= self.penalty <= 1:
-            raise UsageError(f"penalty is {self.penalty!r}; give a number from 0 to 1.")
         priors = np.bincount(problem.table.y[problem.fit_rows], minlength=problem.table.n_classes)
         objective = VoteObjective(
             problem.predictor, problem.y, priors, self.penalty, self.diversity
