@@ -119,24 +119,22 @@ class _Generations:
         self.seeds = seed.generate_state(options.n_generations + 2, np.uint64)
         self.given = start
         self.breed = genome.breeder(options)
-        self.populations, self.scores = [], []
+        self.number = -1  # of the last generation; 0 is the start
+        shape = options.n_generations + 1, options.population, *genome.shape
+        self.populations = np.empty(shape, dtype=genome.dtype)
+        self.scores = np.empty((options.n_generations + 1, len(Scored._fields), options.population))
         self.scored = None  # of the last population, under the rule that breeds the next one
-
-    @property
-    def number(self) -> int:
-        """Number of the last generation; 0 is the start."""
-        return len(self.populations) - 1
 
     def resume(self, checkpoint) -> None:
         """Read what an earlier run kept, or make the start."""
-        while checkpoint is not None and self.number < self.options.n_generations:
+        while checkpoint is not None and (self.number < 0 or not self.finished()):
             kept = checkpoint.get(_key(self.number + 1))
-            if kept is None or (self.populations and self.finished()):
+            if kept is None:
                 break
-            if self.populations:  # rules that change on the way change as they did
+            if self.number >= 0:  # rules that change on the way change as they did
                 self.objective.after_generation(self.scored)
-            self.add(kept["population"], Scored(*(kept[name] for name in Scored._fields)))
-        if not self.populations:
+            self.add(kept["population"], [kept[name] for name in Scored._fields])
+        if self.number < 0:
             self.begin()
             self.keep(checkpoint)
 
@@ -161,32 +159,34 @@ class _Generations:
             scored = self.objective.of_offspring(individuals, population)
         return checked(scored, len(individuals), self.options)
 
-    def add(self, population, scored) -> None:
-        """Make this the last generation; if one was before, it is over."""
-        self.populations.append(population)
-        self.scores.append(scored)
-        self.scored = scored
+    def add(self, population, scores) -> None:
+        """Make this the last generation."""
+        self.number += 1
+        self.populations[self.number] = population
+        for part, values in zip(self.scores[self.number], scores, strict=True):
+            part[:] = values
+        self.scored = Scored(*self.scores[self.number])
 
     def advance(self) -> None:
         """Breed, score and select one generation."""
-        options, population = self.options, self.populations[-1]
+        options, population = self.options, self.populations[self.number]
         changed = self.objective.after_generation(self.scored)
         if changed is not None:
-            self.scored = checked(changed, len(population), options)
+            self.scored = checked(changed, options.population, options)
         seed = self.seeds[self.number + 2]
-        pool = np.empty((options.population + options.n_offspring, *self.genome.shape),
-                        dtype=self.genome.dtype)  # fmt: skip
-        pool[: options.population] = population
-        offspring = pool[options.population :]
-        self.breed(population, merits_of(self.scored, population, options, seed), seed, offspring)
-        scored = self.scored.join(self.score(offspring, population))
-        chosen = survivors_of(pool, scored, options, self.genome, seed)
+        n, n_all = options.population, options.population + options.n_offspring
+        pool = np.empty((n_all, *self.genome.shape), dtype=self.genome.dtype)
+        pool[:n] = population
+        self.breed(population, merits_of(self.scored, population, options, seed), seed, pool[n:])
+        scores = np.empty((len(Scored._fields), n_all))
+        for part, old, new in zip(
+            scores, self.scored, self.score(pool[n:], population), strict=True
+        ):
+            part[:n], part[n:] = old, new
+        chosen = survivors_of(pool, Scored(*scores), options, self.genome, seed)
         population = pool[chosen]
-        if self.objective.relative:
-            scored = self.score(population)
-        else:
-            scored = scored.take(chosen)
-        self.add(population, scored)
+        kept = self.score(population) if self.objective.relative else scores[:, chosen]
+        self.add(population, kept)
 
     def finished(self) -> bool:
         """Whether this was the last generation."""
@@ -195,35 +195,40 @@ class _Generations:
         patience = self.options.patience
         if patience is None or self.number < patience:
             return False
-        best = np.array([scored.fitness.max() for scored in self.scores])
+        best = self.scores[: self.number + 1, 0].max(axis=1)
         return bool(best[-patience:].max() <= best[:-patience].max())
 
     def keep(self, checkpoint) -> None:
         """Write the last generation to the disk."""
         if checkpoint is not None:
-            kept = {"population": self.populations[-1], **self.scores[-1]._asdict()}
+            scores = dict(zip(Scored._fields, self.scores[self.number], strict=True))
+            kept = {"population": self.populations[self.number], **scores}
             checkpoint.store(_key(self.number), kept)
 
     def run(self) -> GeneticRun:
         """Sum up."""
-        populations = np.stack(self.populations)
+        populations, scores = (kept[: self.number + 1] for kept in (self.populations, self.scores))
         sizes = self.genome.sizes(populations.reshape(-1, *self.genome.shape))
+        sizes = sizes.reshape(len(populations), -1)
         n_evaluated = np.full(len(populations), self.options.n_offspring)
         n_evaluated[0] = self.options.population
-        fitness, accuracy, diversity = (np.stack(part) for part in zip(*self.scores, strict=True))
-        fittest = fitness == fitness.max(axis=1, keepdims=True)
-        best = np.where(fittest, accuracy, -np.inf).argmax(axis=1)[:, None]
-        history = {"generation": np.arange(len(populations))}
-        for name, values in zip(Scored._fields, (fitness, accuracy, diversity), strict=True):
-            history[f"best_{name}"] = np.take_along_axis(values, best, axis=1)[:, 0]
-            history[f"mean_{name}"] = values.mean(axis=1)
-        history["mean_size"] = sizes.reshape(len(populations), -1).mean(axis=1)
-        history["n_evaluated"] = n_evaluated
-        last = self.scores[-1]
-        order = fitness_order(last, self.genome.sizes(populations[-1]), self.seeds[0])
-        return GeneticRun(
-            populations[-1], last, int(order[0]), history, populations, int(n_evaluated.sum())
-        )
+        last = Scored(*scores[-1])
+        best = int(fitness_order(last, sizes[-1], self.seeds[0])[0])
+        history = _history(scores, sizes) | {"n_evaluated": n_evaluated}
+        return GeneticRun(populations[-1], last, best, history, populations, int(n_evaluated.sum()))
+
+
+def _history(scores, sizes) -> dict[str, np.ndarray]:
+    """Figures of each generation from float64[n_generations, 3, n] and sizes."""
+    fitness, accuracy = scores[:, 0], scores[:, 1]
+    fittest = fitness == fitness.max(axis=1, keepdims=True)
+    best = np.where(fittest, accuracy, -np.inf).argmax(axis=1)
+    of_best = scores[np.arange(len(scores)), :, best]
+    mean = scores.mean(axis=2)
+    history = {"generation": np.arange(len(scores))}
+    for i, name in enumerate(Scored._fields):
+        history |= {f"best_{name}": of_best[:, i], f"mean_{name}": mean[:, i]}
+    return history | {"mean_size": sizes.mean(axis=1)}
 
 
 def _key(number: int) -> str:

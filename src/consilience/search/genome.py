@@ -110,7 +110,8 @@ class JointMasks(Genome):
 
         pick, crossing = PICKS[options.parents], CROSSINGS[options.crossover]
         mutating, crossover_rate = MUTATING[options.mutate], float(options.crossover_rate)
-        n_mutation = 0 if options.mutate == "in_place" else options.n_mutation
+        n_crossover = int(options.n_crossover)
+        n_mutation = 0 if options.mutate == "in_place" else int(options.n_mutation)
         level, n_digits = binary_digits(options.mutation_rate)
         masks = (-1, self.n_members, self.n_features)
 
@@ -118,7 +119,7 @@ class JointMasks(Genome):
             with np.errstate(over="ignore"):
                 breed_masks(
                     population.reshape(masks), merits, pick, crossing, crossover_rate,
-                    options.n_crossover, mutating, n_mutation, level, n_digits,
+                    n_crossover, mutating, n_mutation, level, n_digits,
                     self.allow_full_mutation, seed, offspring.reshape(masks),
                 )  # fmt: skip
 

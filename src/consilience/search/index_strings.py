@@ -44,7 +44,7 @@ class IndexStrings(Genome):
             raise UsageError(
                 f"There are strings of {length} of {n_features} features; give one or more of each."
             )
-        self.n_features, self.length = n_features, min(length, n_features)
+        self.n_features, self.length = int(n_features), int(min(length, n_features))
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -81,13 +81,14 @@ class IndexStrings(Genome):
         from ..kernels.genetic_strings import breed_strings
 
         pick, crossing = PICKS[options.parents], CROSSINGS[options.crossover]
+        n_crossover = int(options.n_crossover)
         crossover_rate, rate = float(options.crossover_rate), float(options.mutation_rate)
 
         def breed(population, merits, seed, offspring):
             with np.errstate(over="ignore"):
                 breed_strings(
                     population, self.n_features, merits, pick, crossing, crossover_rate,
-                    options.n_crossover, MUTATING[options.mutate], rate, seed, offspring,
+                    n_crossover, MUTATING[options.mutate], rate, seed, offspring,
                 )  # fmt: skip
 
         return breed

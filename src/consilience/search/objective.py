@@ -47,10 +47,6 @@ class Scored(NamedTuple):
         """Numbers of a single individual."""
         return Scored(*(float(np.ravel(part)[0]) for part in self))
 
-    def join(self, other: "Scored") -> "Scored":
-        """Those of these individuals and then of others."""
-        return Scored(*(np.concatenate(pair) for pair in zip(self, other, strict=True)))
-
 
 class Objective(ABC):
     """How good individuals are, for `genetic_search`.

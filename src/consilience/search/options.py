@@ -1,6 +1,7 @@
 """The settings of a genetic search; the defaults are those of GA and GAS-SEFS."""
 
 from dataclasses import dataclass, fields
+from numbers import Integral, Real
 
 from ..exceptions import UsageError
 
@@ -100,7 +101,7 @@ class GeneticOptions:
                 )
         for name in ("mutation_rate", "crossover_rate"):
             value = getattr(self, name)
-            if not isinstance(value, (int, float)) or not 0 <= value <= 1:
+            if not isinstance(value, Real) or not 0 <= value <= 1:
                 raise UsageError(f"{name} is {value!r}; give a number from 0 to 1.")
         if self.patience is not None and not (_is_whole(self.patience) and self.patience > 0):
             raise UsageError(f"patience is {self.patience!r}; give a number from 1 on, or None.")
@@ -135,6 +136,4 @@ class GeneticOptions:
 
 
 def _is_whole(value) -> bool:
-    import numpy as np
-
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    return isinstance(value, Integral) and not isinstance(value, bool)

@@ -8,6 +8,8 @@ from .genome import Genome
 from .objective import Scored
 from .options import GeneticOptions
 
+LARGEST = float(np.finfo(np.float64).max)
+
 
 def checked(scored: Scored, n: int, options: GeneticOptions) -> Scored:
     """Refuse scores of `n` individuals that no rule, or not the roulette, can use."""
@@ -18,14 +20,15 @@ def checked(scored: Scored, n: int, options: GeneticOptions) -> Scored:
             "fitness for each."
         )
     drawn = options.parents != "tournament" or options.survivors == "proportional"
-    least, most = (0.0, np.finfo(np.float64).max) if drawn else (-np.inf, np.inf)
-    if not (least <= fitness.min() and fitness.max() <= most):  # not so for NaN, either
+    least, most = (0.0, LARGEST) if drawn else (-np.inf, np.inf)
+    # As ufuncs, which take a third of the time of the methods. NaN is not within, either.
+    if not (least <= np.minimum.reduce(fitness) and np.maximum.reduce(fitness) <= most):
         worst = fitness[~((fitness >= least) & (fitness <= most))][0]
         wanted = (
             "0 or more, or parents='tournament' and survivors='fittest'" if drawn else "numbers"
         )
         raise UsageError(f"A fitness is {worst}, and nobody can be chosen by it; give {wanted}.")
-    return scored._replace(fitness=fitness)
+    return Scored(fitness, scored.accuracy, scored.diversity)
 
 
 def fitness_order(scored: Scored, sizes: np.ndarray, seed) -> np.ndarray:
@@ -76,7 +79,7 @@ def _drawn(weights, taken, n, options, seed):
 
     chosen = np.empty(n, dtype=np.int64)
     with np.errstate(over="ignore"):
-        draw_survivors(weights, taken, options.replacement, seed, chosen)
+        draw_survivors(weights, taken, bool(options.replacement), seed, chosen)
     return chosen
 
 
