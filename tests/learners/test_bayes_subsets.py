@@ -13,8 +13,8 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import CategoricalNB
 
 from consilience import BitMatrix, DiscreteNB
-from consilience.exceptions import UsageError
-from consilience.learners import BayesSubsets, bayes_subsets, cross_predicted
+from consilience.exceptions import DataError, UsageError
+from consilience.learners import BayesSubsets, cross_predicted, subset_sums
 from consilience.learners.subsets import SubsetPredictor, flipped
 from naive_bayes_subsets import naive_cross_predicted, naive_predicted
 
@@ -146,8 +146,8 @@ def test_blocks_of_rows_change_nothing(block, kept, monkeypatch):
     X, y, masks, nominal = wide()
     given_rows = X, y, 3, np.arange(200), np.arange(200, 260)
     whole = BayesSubsets.of(*given_rows, nominal=nominal)
-    monkeypatch.setattr(bayes_subsets, "BLOCK_BYTES", block)
-    monkeypatch.setattr(bayes_subsets, "KEPT_BYTES", kept)
+    monkeypatch.setattr(subset_sums, "BLOCK_BYTES", block)
+    monkeypatch.setattr(subset_sums, "KEPT_BYTES", kept)
     parts = BayesSubsets.of(*given_rows, nominal=nominal)
     flips = np.array([3, 0, 69])
     for _ in range(2):  # what is kept serves again
@@ -158,9 +158,9 @@ def test_blocks_of_rows_change_nothing(block, kept, monkeypatch):
         assert_array_equal(parts.predict_flips(masks[1], flips), expected)
         expected = whole.correct_flips(masks[1], flips, y[200:])
         assert_array_equal(parts.correct_flips(masks[1], flips, y[200:]), expected)
-    n_blocks = len(list(parts._of_classes))
+    n_blocks = len(list(parts._by_class))
     assert (n_blocks > 1) == (block < 1 << 21)
-    assert (parts._of_classes.kept is None) == (kept == 0)
+    assert (parts._by_class.kept is None) == (kept == 0)
 
 
 def test_subsets_do_not_see_each_other_nor_the_order_of_columns():
@@ -282,3 +282,10 @@ def test_real_data_and_all_their_ties(name, shared_data):
         for fold in range(4):
             model.fit(X[folds != fold][:, mask], y[folds != fold])
             assert_array_equal(model.predict(X[folds == fold][:, mask]), own[folds == fold])
+
+
+def test_nothing_to_learn_from_gets_a_sentence():
+    with pytest.raises(DataError, match="needs rows and columns"):
+        BayesSubsets.of(np.eye(3), [0, 1, 0], 2, [], [2])
+    with pytest.raises(DataError, match="needs rows and columns"):
+        BayesSubsets.of(np.empty((3, 0)), [0, 1, 0], 2, [0, 1], [2])

@@ -130,15 +130,16 @@ def flip_scores(base, steps, feature, present, scores):
 
 
 @jit
-def judge(scores, slack, right, at):
+def judge(scores, slack, n_rows, right, at, first):
     """Whether each row scores highest for its reference class; returns how many do and may do.
 
-    right[at] takes the answers, False for rows within `slack`; scores[:n_rows] takes the largest.
+    right[at, first:] takes the answers, False for rows within `slack`; scores[:n_rows] takes the
+    largest score of each row.
     """
-    n_rows = right.shape[1]
     n_others = scores.size // n_rows
     if n_others == 0:
-        right[at] = True
+        for i in range(n_rows):
+            right[at, first + i] = True
         return n_rows, 0
     largest = scores[:n_rows]
     for k in range(1, n_others):
@@ -147,23 +148,23 @@ def judge(scores, slack, right, at):
             largest[i] = max(largest[i], others[i])
     clear, unclear = 0, 0
     for i in range(n_rows):
-        right[at, i] = largest[i] < -slack
+        right[at, first + i] = largest[i] < -slack
         clear += largest[i] < -slack
         unclear += abs(largest[i]) <= slack
     return clear, unclear
 
 
 @jit
-def choose(scores, slack, best, second, codes, at):
+def choose(scores, slack, best, second, codes, at, first):
     """The class with the largest score of each row, class 0 being the reference with score 0.
 
-    codes[at] takes the classes; returns in how many rows two of them are within `slack`.
+    codes[at, first:] takes the classes; returns in how many rows two are within `slack`.
     """
     n_rows = best.size
     for i in range(n_rows):
         best[i] = np.float32(0.0)
         second[i] = -np.float32(np.inf)
-        codes[at, i] = 0
+        codes[at, first + i] = 0
     for k in range(scores.size // n_rows):
         code = np.int16(k + 1)
         own = scores[k * n_rows : (k + 1) * n_rows]
@@ -172,7 +173,7 @@ def choose(scores, slack, best, second, codes, at):
             larger = value > best[i]
             lesser = best[i] if larger else value
             second[i] = lesser if lesser > second[i] else second[i]
-            codes[at, i] = code if larger else codes[at, i]
+            codes[at, first + i] = code if larger else codes[at, first + i]
             best[i] = value if larger else best[i]
     unclear = 0
     for i in range(n_rows):
@@ -206,28 +207,33 @@ def exact_class(mask, i, cells, log_shares, log_prior, order, scores):
 
 
 @jit
-def mark_right(masks, packed, sums, slack, cells, log_shares, log_prior, order, y, right, n_right):
-    """Whether each subset predicts each row rightly, and how many rows it does.
+def mark_right(
+    masks, packed, sums, slack, cells, log_shares, log_prior, order, y, first, right, n_right
+):
+    """Whether each subset predicts each row rightly, and how many rows more it does.
 
-    The reference class of `sums` is that of y. right[m] takes the answers of subset m; where it
-    has one row only, that is overwritten by each.
+    The rows, whose reference class in `sums` is y, begin at `first` in right[n_masks, :]; where
+    that has one line only, each subset overwrites it.
     """
     scores = np.empty(sums.shape[1], np.float32)
     exact = np.empty(log_prior.size)
     for m in range(masks.shape[0]):
         at = m if m < right.shape[0] else 0
         add_lines(packed, m, sums, scores)
-        n_right[m], unclear = judge(scores, slack, right, at)
+        clear, unclear = judge(scores, slack, y.size, right, at, first)
+        n_right[m] += clear
         if unclear > 0:
             n_right[m] += settle_right(
-                masks[m], scores, slack, cells, log_shares, log_prior, order, y, exact, right, at
-            )
+                masks[m], scores, slack, cells, log_shares, log_prior, order, y, exact,
+                right, at, first,
+            )  # fmt: skip
 
 
 @jit
 def mark_right_flips(
-    mask, packed, features, sums, steps, slack, cells, log_shares, log_prior, order, y, right
-):
+    mask, packed, features, sums, steps, slack, cells, log_shares, log_prior, order, y, first,
+    right,
+):  # fmt: skip
     """The same for one subset with one feature flipped each; `mask` comes back as it was."""
     base = np.empty(sums.shape[1], np.float32)
     scores = np.empty(sums.shape[1], np.float32)
@@ -236,48 +242,54 @@ def mark_right_flips(
     for f in range(features.size):
         j = features[f]
         flip_scores(base, steps, j, mask[j], scores)
-        _, unclear = judge(scores, slack, right, f)
+        _, unclear = judge(scores, slack, y.size, right, f, first)
         if unclear > 0:
             mask[j] = not mask[j]
             settle_right(
-                mask, scores, slack, cells, log_shares, log_prior, order, y, exact, right, f
+                mask, scores, slack, cells, log_shares, log_prior, order, y, exact, right, f, first
             )
             mask[j] = not mask[j]
 
 
 @jit
-def settle_right(mask, scores, slack, cells, log_shares, log_prior, order, y, exact, right, at):
+def settle_right(
+    mask, scores, slack, cells, log_shares, log_prior, order, y, exact, right, at, first
+):
     """Score again the rows that `judge` left open; returns how many are right after all."""
     found = 0
     for i in range(y.size):
         if abs(scores[i]) <= slack:
             code = exact_class(mask, i, cells, log_shares, log_prior, order, exact)
-            right[at, i] = code == y[i]
+            right[at, first + i] = code == y[i]
             found += code == y[i]
     return found
 
 
 @jit
-def choose_classes(masks, packed, sums, slack, cells, log_shares, log_prior, order, codes):
-    """Class of each row by each subset; the reference class of `sums` is class 0."""
-    n_rows = codes.shape[1]
+def choose_classes(masks, packed, sums, slack, cells, log_shares, log_prior, order, first, codes):
+    """Class of each row by each subset; the reference class of `sums` is class 0.
+
+    The rows begin at `first` in codes[n_masks, :].
+    """
+    n_rows = cells.shape[1]
     scores = np.empty(sums.shape[1], np.float32)
     best, second = np.empty(n_rows, np.float32), np.empty(n_rows, np.float32)
     exact = np.empty(log_prior.size)
     for m in range(masks.shape[0]):
         add_lines(packed, m, sums, scores)
-        if choose(scores, slack, best, second, codes, m) > 0:
+        if choose(scores, slack, best, second, codes, m, first) > 0:
             settle_classes(
-                masks[m], best, second, slack, cells, log_shares, log_prior, order, exact, codes, m
-            )
+                masks[m], best, second, slack, cells, log_shares, log_prior, order, exact,
+                codes, m, first,
+            )  # fmt: skip
 
 
 @jit
 def choose_classes_flips(
-    mask, packed, features, sums, steps, slack, cells, log_shares, log_prior, order, codes
+    mask, packed, features, sums, steps, slack, cells, log_shares, log_prior, order, first, codes
 ):
     """The same for one subset with one feature flipped each; `mask` comes back as it was."""
-    n_rows = codes.shape[1]
+    n_rows = cells.shape[1]
     base = np.empty(sums.shape[1], np.float32)
     scores = np.empty(sums.shape[1], np.float32)
     best, second = np.empty(n_rows, np.float32), np.empty(n_rows, np.float32)
@@ -286,19 +298,21 @@ def choose_classes_flips(
     for f in range(features.size):
         j = features[f]
         flip_scores(base, steps, j, mask[j], scores)
-        if choose(scores, slack, best, second, codes, f) > 0:
+        if choose(scores, slack, best, second, codes, f, first) > 0:
             mask[j] = not mask[j]
             settle_classes(
-                mask, best, second, slack, cells, log_shares, log_prior, order, exact, codes, f
-            )
+                mask, best, second, slack, cells, log_shares, log_prior, order, exact,
+                codes, f, first,
+            )  # fmt: skip
             mask[j] = not mask[j]
 
 
 @jit
 def settle_classes(
-    mask, best, second, slack, cells, log_shares, log_prior, order, exact, codes, at
+    mask, best, second, slack, cells, log_shares, log_prior, order, exact, codes, at, first
 ):
     """Score again the rows whose two best classes `choose` could not tell apart."""
     for i in range(best.size):
         if best[i] - second[i] <= slack:
-            codes[at, i] = exact_class(mask, i, cells, log_shares, log_prior, order, exact)
+            code = exact_class(mask, i, cells, log_shares, log_prior, order, exact)
+            codes[at, first + i] = code

@@ -2,16 +2,11 @@
 
 import numpy as np
 
-from ..exceptions import UsageError
-from .subset_sums import SubsetSums
+from ..exceptions import DataError, UsageError
+from .subset_sums import SumsByRows
 from .subsets import SubsetPredictor
 from .value_codes import ValueCodes, check_bins, dense_columns
 from .value_tables import ValueTables, check_prior, check_smoothing
-
-# The sums of so many bytes stay in the cache of a core while all masks use them.
-BLOCK_BYTES = 1 << 21
-# Sums are kept from call to call up to this size, and made anew for each call beyond.
-KEPT_BYTES = 1 << 28
 
 
 class BayesSubsets(SubsetPredictor):
@@ -52,8 +47,9 @@ class BayesSubsets(SubsetPredictor):
         self.n_features, self.n_asked = codes.shape
         self.n_classes = tables.log_prior.size
         self._cells = tables.cells(codes)
-        self._of_classes = _Blocks(self, np.zeros(self.n_asked, dtype=np.int64))
-        self._of_labels: _Blocks | None = None
+        nobody = np.zeros(self.n_asked, dtype=np.int64)
+        self._by_class = SumsByRows(tables, self._cells, nobody)
+        self._by_label: SumsByRows | None = None
 
     @classmethod
     def of(
@@ -85,6 +81,8 @@ class BayesSubsets(SubsetPredictor):
         fitted = np.ascontiguousarray(columns[:, fit_rows])
         coded = ValueCodes.of_columns(fitted, nominal, check_bins(n_bins))
         labels = _check_codes(np.asarray(y)[fit_rows], n_classes)
+        if labels.size == 0 or len(columns) == 0:
+            raise DataError("Naive Bayes needs rows and columns to learn from, and there are none.")
         tables = ValueTables.of(
             coded.codes_of_columns(fitted), labels, n_classes, coded.n_values,
             smoothing=check_smoothing(smoothing), prior=check_prior(prior),
@@ -95,60 +93,46 @@ class BayesSubsets(SubsetPredictor):
         """Class codes of the asked rows by naive Bayes on each subset, as `SubsetPredictor`."""
         masks, packed = self._check(masks)
         codes = np.empty((len(masks), self.n_asked), dtype=np.int16)
-        for rows, sums in self._of_classes:
-            part = codes if rows is None else np.empty((len(masks), _size(rows)), dtype=np.int16)
-            sums.classes(masks, packed, part)
-            if rows is not None:
-                codes[:, rows] = part
+        for first, sums in self._by_class:
+            sums.classes(masks, packed, first, codes)
         return codes
 
     def correct(self, masks, y_asked) -> np.ndarray:
         """Whether the asked rows are predicted rightly, as `SubsetPredictor`."""
         masks, packed = self._check(masks)
         right = np.empty((len(masks), self.n_asked), dtype=bool)
-        counts = np.empty(len(masks), dtype=np.int64)
-        for rows, sums in self._known(y_asked):
-            part = right if rows is None else np.empty((len(masks), _size(rows)), dtype=bool)
-            sums.right(masks, packed, part, counts)
-            if rows is not None:
-                right[:, rows] = part
+        n_right = np.zeros(len(masks), dtype=np.int64)
+        for first, sums in self._known(y_asked):
+            sums.right(masks, packed, first, right, n_right)
         return right
 
     def accuracies(self, masks, y_asked) -> np.ndarray:
         """Share of the asked rows that each subset predicts rightly, as `SubsetPredictor`."""
         masks, packed = self._check(masks)
-        total = np.zeros(len(masks), dtype=np.int64)
-        counts = np.empty(len(masks), dtype=np.int64)
-        for rows, sums in self._known(y_asked):
-            scratch = np.empty((1, self.n_asked if rows is None else _size(rows)), dtype=bool)
-            sums.right(masks, packed, scratch, counts)
-            total += counts
-        return total / self.n_asked
+        scratch = np.empty((1, self.n_asked), dtype=bool)
+        n_right = np.zeros(len(masks), dtype=np.int64)
+        for first, sums in self._known(y_asked):
+            sums.right(masks, packed, first, scratch, n_right)
+        return n_right / self.n_asked
 
     def predict_flips(self, mask, features) -> np.ndarray:
         """Class codes with one feature flipped each, as `SubsetPredictor`.
 
-        Each costs one column of the table, where `predict` adds up a quarter as many lines as
-        there are features.
+        Each costs one line of the table, where `predict` adds up a quarter as many as there are
+        features.
         """
         mask, packed, features = self._check_flips(mask, features)
         codes = np.empty((features.size, self.n_asked), dtype=np.int16)
-        for rows, sums in self._of_classes:
-            part = codes if rows is None else np.empty((features.size, _size(rows)), np.int16)
-            sums.classes_flips(mask, packed, features, part)
-            if rows is not None:
-                codes[:, rows] = part
+        for first, sums in self._by_class:
+            sums.classes_flips(mask, packed, features, first, codes)
         return codes
 
     def correct_flips(self, mask, features, y_asked) -> np.ndarray:
         """Whether rows are right with one feature flipped each, as `SubsetPredictor`."""
         mask, packed, features = self._check_flips(mask, features)
         right = np.empty((features.size, self.n_asked), dtype=bool)
-        for rows, sums in self._known(y_asked):
-            part = right if rows is None else np.empty((features.size, _size(rows)), dtype=bool)
-            sums.right_flips(mask, packed, features, part)
-            if rows is not None:
-                right[:, rows] = part
+        for first, sums in self._known(y_asked):
+            sums.right_flips(mask, packed, features, first, right)
         return right
 
     def _check(self, masks):
@@ -171,7 +155,7 @@ class BayesSubsets(SubsetPredictor):
     def _known(self, y_asked):
         """Scores less those of the true classes; the last classes are remembered."""
         y_asked = np.asarray(y_asked)
-        known = self._of_labels
+        known = self._by_label
         if known is None or not np.array_equal(known.reference, y_asked):
             if y_asked.shape != (self.n_asked,):
                 raise UsageError(
@@ -179,38 +163,8 @@ class BayesSubsets(SubsetPredictor):
                     "each."
                 )
             reference = _check_codes(y_asked, self.n_classes)
-            known = self._of_labels = _Blocks(self, reference)
+            known = self._by_label = SumsByRows(self.tables, self._cells, reference)
         return known
-
-
-class _Blocks:
-    """The sums of the asked rows, a block of rows at a time: (rows or None for all, sums)."""
-
-    def __init__(self, predictor: BayesSubsets, reference):
-        self.tables, self.cells = predictor.tables, predictor._cells
-        self.reference = reference
-        n_features, n_rows = self.cells.shape
-        row_bytes = 16 * (n_features + 3) * max(predictor.n_classes - 1, 1)
-        self.step = max(16, BLOCK_BYTES // row_bytes)
-        self.kept = {} if row_bytes * n_rows <= KEPT_BYTES else None
-
-    def __iter__(self):
-        n_rows = self.reference.size
-        if n_rows <= self.step:
-            yield None, self._sums(slice(0, n_rows))
-            return
-        for start in range(0, n_rows, self.step):
-            rows = slice(start, min(start + self.step, n_rows))
-            yield rows, self._sums(rows)
-
-    def _sums(self, rows):
-        if self.kept is not None and rows.start in self.kept:
-            return self.kept[rows.start]
-        cells = np.ascontiguousarray(self.cells[:, rows])
-        sums = SubsetSums.of(self.tables, cells, self.reference[rows])
-        if self.kept is not None:
-            self.kept[rows.start] = sums
-        return sums
 
 
 def _check_codes(y, n_classes) -> np.ndarray:
@@ -223,10 +177,6 @@ def _check_codes(y, n_classes) -> np.ndarray:
             f"{n_classes - 1}."
         )
     return codes
-
-
-def _size(rows: slice) -> int:
-    return rows.stop - rows.start
 
 
 def cross_predicted(
