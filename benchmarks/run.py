@@ -11,13 +11,13 @@ from timing import readable
 WORKLOADS = (
     "filters_binary", "filters_bootstraps", "ridge_rfe", "svm_rfe", "relieff", "mrmr_features",
     "cfs", "markov_blanket", "k_medoids", "comparison", "itemsets", "subspace_loo", "dafs_nested",
-    "qifs_round", "genetic_run",
+    "qifs_round", "genetic_run", "genetic_growth",
     "start_up",
     "thrombin_memory",
 )  # fmt: skip
 PACKAGES = (
     "consilience", "numpy", "scipy", "scikit-learn", "numba", "skrebate", "mrmr_selection", "mrmrs",
-    "kmedoids", "pyfim", "sklearn-genetic-opt",
+    "kmedoids", "pyfim", "sklearn-genetic-opt", "pymoo",
 )  # fmt: skip
 
 
