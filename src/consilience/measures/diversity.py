@@ -231,7 +231,9 @@ def _shared(some, others):
     """Number of cases in which both are true, for each pair: one product of matrices."""
     # float32 holds whole numbers up to 16 million, and has the faster product.
     kind = np.float32 if some.shape[1] < 1 << 24 else np.float64
-    return (some.astype(kind) @ others.astype(kind).T).astype(np.float64)
+    # BLAS may work on lanes beyond the end, where whatever is there can raise a false alarm.
+    with np.errstate(all="ignore"):
+        return (some.astype(kind) @ others.astype(kind).T).astype(np.float64)
 
 
 def _turned_kappa(agreed, by_chance, n_cases):
