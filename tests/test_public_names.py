@@ -32,6 +32,7 @@ CLASSES = [
     "DAFS",
     "DAFSResult",
     "DiscreteNB",
+    "DynamicIntegrationClassifier",
     "EFSClassifier",
     "EGSGClassifier",
     "EIFSClassifier",

@@ -56,6 +56,7 @@ _HOMES = {
     "CERPClassifier": "committee.cerp",
     "CommitteeResult": "committee.result",
     "CommitteeSelector": "committee.selection",
+    "DynamicIntegrationClassifier": "committee.dynamic",
     "EFSClassifier": "committee.efs",
     "EGSGClassifier": "committee.egsg",
     "EIFSClassifier": "committee.eifs",
