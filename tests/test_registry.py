@@ -112,7 +112,19 @@ def test_names_do_not_clash():
         "weighted-rank",
     ]
     assert [e.name for e in ENSEMBLES] == ["dafs", "ensemble"]
-    assert [e.name for e in COMMITTEES] == ["qifs", "efs", "eifs"]
+    assert [e.name for e in COMMITTEES] == [
+        "qifs",
+        "efs",
+        "eifs",
+        "gas-sefs",
+        "ga",
+        "hill-climbing",
+        "gefs",
+        "whole-ensemble",
+        "sequential-selection",
+        "pareto",
+        "random-subspace",
+    ]
 
 
 def test_joined_registries_know_the_names_of_both():
