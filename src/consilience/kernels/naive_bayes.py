@@ -146,25 +146,28 @@ def judge(scores, slack, n_rows, right, at, first):
         others = scores[k * n_rows : (k + 1) * n_rows]
         for i in range(n_rows):
             largest[i] = max(largest[i], others[i])
+    own = right[at, first : first + n_rows]
     clear, unclear = 0, 0
+    for i in range(n_rows):  # one loop for each: so all of them use vectors
+        own[i] = largest[i] < -slack
     for i in range(n_rows):
-        right[at, first + i] = largest[i] < -slack
         clear += largest[i] < -slack
+    for i in range(n_rows):
         unclear += abs(largest[i]) <= slack
     return clear, unclear
 
 
 @jit
-def choose(scores, slack, best, second, codes, at, first):
+def choose(scores, slack, best, second, winners):
     """The class with the largest score of each row, class 0 being the reference with score 0.
 
-    codes[at, first:] takes the classes; returns in how many rows two are within `slack`.
+    Returns in how many rows the best and the second score are within `slack`.
     """
     n_rows = best.size
     for i in range(n_rows):
         best[i] = np.float32(0.0)
         second[i] = -np.float32(np.inf)
-        codes[at, first + i] = 0
+        winners[i] = 0
     for k in range(scores.size // n_rows):
         code = np.int16(k + 1)
         own = scores[k * n_rows : (k + 1) * n_rows]
@@ -173,7 +176,7 @@ def choose(scores, slack, best, second, codes, at, first):
             larger = value > best[i]
             lesser = best[i] if larger else value
             second[i] = lesser if lesser > second[i] else second[i]
-            codes[at, first + i] = code if larger else codes[at, first + i]
+            winners[i] = code if larger else winners[i]
             best[i] = value if larger else best[i]
     unclear = 0
     for i in range(n_rows):
@@ -274,14 +277,16 @@ def choose_classes(masks, packed, sums, slack, cells, log_shares, log_prior, ord
     n_rows = cells.shape[1]
     scores = np.empty(sums.shape[1], np.float32)
     best, second = np.empty(n_rows, np.float32), np.empty(n_rows, np.float32)
+    winners = np.empty(n_rows, np.int16)
     exact = np.empty(log_prior.size)
     for m in range(masks.shape[0]):
         add_lines(packed, m, sums, scores)
-        if choose(scores, slack, best, second, codes, m, first) > 0:
+        if choose(scores, slack, best, second, winners) > 0:
             settle_classes(
-                masks[m], best, second, slack, cells, log_shares, log_prior, order, exact,
-                codes, m, first,
-            )  # fmt: skip
+                masks[m], best, second, slack, cells, log_shares, log_prior, order, exact, winners
+            )
+        for i in range(n_rows):
+            codes[m, first + i] = winners[i]
 
 
 @jit
@@ -293,26 +298,25 @@ def choose_classes_flips(
     base = np.empty(sums.shape[1], np.float32)
     scores = np.empty(sums.shape[1], np.float32)
     best, second = np.empty(n_rows, np.float32), np.empty(n_rows, np.float32)
+    winners = np.empty(n_rows, np.int16)
     exact = np.empty(log_prior.size)
     add_lines(packed, 0, sums, base)
     for f in range(features.size):
         j = features[f]
         flip_scores(base, steps, j, mask[j], scores)
-        if choose(scores, slack, best, second, codes, f, first) > 0:
+        if choose(scores, slack, best, second, winners) > 0:
             mask[j] = not mask[j]
             settle_classes(
-                mask, best, second, slack, cells, log_shares, log_prior, order, exact,
-                codes, f, first,
-            )  # fmt: skip
+                mask, best, second, slack, cells, log_shares, log_prior, order, exact, winners
+            )
             mask[j] = not mask[j]
+        for i in range(n_rows):
+            codes[f, first + i] = winners[i]
 
 
 @jit
-def settle_classes(
-    mask, best, second, slack, cells, log_shares, log_prior, order, exact, codes, at, first
-):
+def settle_classes(mask, best, second, slack, cells, log_shares, log_prior, order, exact, winners):
     """Score again the rows whose two best classes `choose` could not tell apart."""
     for i in range(best.size):
         if best[i] - second[i] <= slack:
-            code = exact_class(mask, i, cells, log_shares, log_prior, order, exact)
-            codes[at, first + i] = code
+            winners[i] = exact_class(mask, i, cells, log_shares, log_prior, order, exact)

@@ -113,7 +113,7 @@ class BayesSubsets(SubsetPredictor):
         n_right = np.zeros(len(masks), dtype=np.int64)
         for first, sums in self._known(y_asked):
             sums.right(masks, packed, first, scratch, n_right)
-        return n_right / self.n_asked
+        return n_right / max(self.n_asked, 1)
 
     def predict_flips(self, mask, features) -> np.ndarray:
         """Class codes with one feature flipped each, as `SubsetPredictor`.
@@ -143,7 +143,7 @@ class BayesSubsets(SubsetPredictor):
                 f"The masks have the shape {masks.shape}; give a row of {self.n_features} booleans "
                 "for each subset."
             )
-        return masks, np.packbits(masks, axis=1, bitorder="little")
+        return masks, _pack(masks)
 
     def _check_flips(self, mask, features):
         masks, packed = self._check(np.array(mask, dtype=bool, ndmin=2))  # a copy: it is scratch
@@ -165,6 +165,17 @@ class BayesSubsets(SubsetPredictor):
             reference = _check_codes(y_asked, self.n_classes)
             known = self._by_label = SumsByRows(self.tables, self._cells, reference)
         return known
+
+
+def _pack(masks) -> np.ndarray:
+    """Bits of the masks, uint8[n_masks, n_bytes], lowest first; whole bytes are packed fastest."""
+    n_masks, n_features = masks.shape
+    n_bytes = -(-n_features // 8)
+    whole = masks
+    if n_features % 8:
+        whole = np.zeros((n_masks, 8 * n_bytes), dtype=bool)
+        whole[:, :n_features] = masks
+    return np.packbits(whole, bitorder="little").reshape(n_masks, n_bytes)
 
 
 def _check_codes(y, n_classes) -> np.ndarray:
