@@ -102,31 +102,39 @@ def cross(first, second, n_features, crossing, whole, able, state, child):
     """
     n_words, n_bad = whole.size, 0
     for _ in range(1 + REDRAWS):
-        mix(first, second, n_features, crossing, n_words, state, child)
-        n_bad = 0
-        for start in range(0, child.size, n_words):
-            n_bad += not is_proper(count(child, start, n_words), n_features)
-        if n_bad == 0 and (n_features <= 2 or not is_copy(child, first, second)):
+        n_bad, is_copy = mix(first, second, n_features, crossing, n_words, state, child)
+        if n_bad == 0 and (n_features <= 2 or not is_copy):
             return
     # A copy of a parent has proper masks: any of them may then be the one to change.
     only = below(child.size // n_words, state) * n_words if n_bad == 0 else -1
     for start in range(0, child.size, n_words):
-        if start == only or not is_proper(count(child, start, n_words), n_features):
-            mend(first, second, n_features, start, whole, able, state, child)
+        size = count(child, start, n_words)
+        if start == only or not is_proper(size, n_features):
+            mend(first, second, n_features, size, start, whole, able, state, child)
 
 
 @jit
 def mix(first, second, n_features, crossing, n_words, state, child):
-    """Each feature from either parent at random, or all before a random cut from the first."""
+    """Each feature from either parent at random, or all before a random cut from the first.
+
+    Return how many masks came out empty or full, and whether the child is one of its parents.
+    """
     cut = (child.size // n_words) * n_features
     if crossing == ONE_POINT and cut > 1:  # one feature cannot be cut: a copy of the first parent
         cut = 1 + below(cut - 1, state)
-    for w in range(child.size):
-        if crossing == UNIFORM:
-            chosen = next_word(state)
-        else:
-            chosen = ones_below(cut - (w // n_words) * n_features - 64 * (w % n_words))
-        child[w] = (first[w] & chosen) | (second[w] & ~chosen)
+    n_bad, unlike_first, unlike_second = 0, np.uint64(0), np.uint64(0)
+    for start in range(0, child.size, n_words):
+        size, left = 0, cut - (start // n_words) * n_features
+        for w in range(start, start + n_words):
+            chosen = next_word(state) if crossing == UNIFORM else ones_below(left)
+            left -= 64
+            word = (first[w] & chosen) | (second[w] & ~chosen)
+            child[w] = word
+            size += popcount(word)
+            unlike_first |= word ^ first[w]
+            unlike_second |= word ^ second[w]
+        n_bad += not is_proper(size, n_features)
+    return n_bad, unlike_first == 0 or unlike_second == 0
 
 
 @jit
@@ -145,37 +153,22 @@ def is_proper(size, n_features):
 
 
 @jit
-def n_different(one, other):
-    """Number of bits in which two individuals differ."""
-    total = 0
-    for w in range(one.size):
-        total += popcount(one[w] ^ other[w])
-    return total
-
-
-@jit
-def is_copy(child, first, second):
-    """Whether a child is one of its parents."""
-    return n_different(child, first) == 0 or n_different(child, second) == 0
-
-
-@jit
-def mend(first, second, n_features, start, whole, able, state, child):
+def mend(first, second, n_features, size, start, whole, able, state, child):
     """Flip one random bit of a mask: of those that make it proper and the child no copy."""
-    n_words = whole.size
-    size = count(child, start, n_words)
-    beside_first = n_features > 2 and n_different(child, first) == 1
-    beside_second = n_features > 2 and n_different(child, second) == 1
-    for w in range(n_words):
+    to_first, to_second = 0, 0  # bits in which the child differs from its parents
+    for w in range(child.size):
+        to_first += popcount(child[w] ^ first[w])
+        to_second += popcount(child[w] ^ second[w])
+    for w in range(whole.size):
         word = child[start + w]
         able[w] = whole[w]
         if size == 1:
             able[w] &= ~word
         if size == n_features - 1:
             able[w] &= word
-        if beside_first:
+        if to_first == 1 and n_features > 2:
             able[w] &= ~(word ^ first[start + w])
-        if beside_second:
+        if to_second == 1 and n_features > 2:
             able[w] &= ~(word ^ second[start + w])
     place = random_place(able, state)
     if place >= 0:
