@@ -8,6 +8,8 @@ instant.
 SELECTOR, AGGREGATOR, SHARE = "ridge-rfe", "average-rank", 0.8
 BACKENDS = ("threads", "processes")
 VOTES = ("training", "oof")
+DIRECTIONS = ("forward", "backward")
+CHOICES = ("knee", "front")
 
 
 def registries() -> dict:
@@ -102,6 +104,41 @@ def rivals() -> tuple[str, ...]:
     return tuple(RIVALS)
 
 
+def search_rivals() -> tuple[str, ...]:
+    """All that a committee of searched members can be compared with."""
+    from ..evaluation.search_rivals import SEARCH_MAKERS
+
+    return tuple(SEARCH_MAKERS)
+
+
+def integrations(method: str = "gas-sefs") -> tuple[str, ...]:
+    """All rules by which a committee can join its members, as the command line spells them."""
+    rules = registries()["methods"][method].cls._integrations
+    return tuple(rule.replace("_", "-") for rule in rules)
+
+
+def pair_diversities() -> tuple[str, ...]:
+    """All measures of diversity between two members, as the command line spells them."""
+    from ..measures.diversity import PAIRWISE
+
+    return tuple(name.replace("_", "-") for name in PAIRWISE)
+
+
+def complete_integration(incomplete: str) -> list[str]:
+    """Rules of integration that start like this."""
+    return [name for name in integrations() if name.startswith(incomplete)]
+
+
+def complete_direction(incomplete: str) -> list[str]:
+    """Directions that start like this."""
+    return [name for name in DIRECTIONS if name.startswith(incomplete)]
+
+
+def complete_choose(incomplete: str) -> list[str]:
+    """What is taken of a front, that starts like this."""
+    return [name for name in CHOICES if name.startswith(incomplete)]
+
+
 def complete_learner(incomplete: str) -> list[str]:
     """Learners that start like this."""
     known = dict.fromkeys([*learners(), *committee_learners()])
@@ -120,7 +157,8 @@ def complete_votes(incomplete: str) -> list[str]:
 
 def complete_diversity(incomplete: str) -> list[str]:
     """Measures of diversity that start like this."""
-    return [name for name in diversities() if name.startswith(incomplete)]
+    known = dict.fromkeys([*diversities(), *pair_diversities()])
+    return [name for name in known if name.startswith(incomplete)]
 
 
 def complete_evaluation(incomplete: str) -> list[str]:

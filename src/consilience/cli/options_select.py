@@ -9,10 +9,13 @@ from .names import (
     SELECTOR,
     SHARE,
     complete_aggregator,
+    complete_choose,
     complete_criterion,
+    complete_direction,
     complete_discretize,
     complete_diversity,
     complete_evaluation,
+    complete_integration,
     complete_learner,
     complete_selector,
     complete_votes,
@@ -25,7 +28,7 @@ Features = Annotated[
         "-n",
         metavar="N",
         help="Size of the panel to find; for dafs the most, for committees the most used.",
-        show_default="20, for dafs 30",
+        show_default="20, for dafs 30, for ga and the like what half of the members use",
     ),
 ]
 Selector = Annotated[
@@ -80,8 +83,8 @@ Learner = Annotated[
     typer.Option(
         "--learner",
         metavar="NAME",
-        help="What is trained: svm, knn, ridge or mlp; in committees also tree and nb.",
-        show_default="svm",
+        help="What is trained: svm, knn, ridge or mlp; in committees also tree, nb and bayes.",
+        show_default="svm; bayes for ga, gas-sefs and the like",
         autocompletion=complete_learner,
     ),
 ]
@@ -100,8 +103,9 @@ Diversity = Annotated[
     typer.Option(
         "--diversity",
         metavar="NAME",
-        help="Dafs, da: double-fault, q-statistic, correlation or disagreement.",
-        show_default="double-fault",
+        help="Dafs, da: double-fault, q-statistic, correlation or disagreement; searches: "
+        "also kappa and label-disagreement.",
+        show_default="double-fault; disagreement for searches",
         autocompletion=complete_diversity,
     ),
 ]
@@ -110,7 +114,7 @@ SubspaceSize = Annotated[
     typer.Option(
         "--subspace-size",
         metavar="N",
-        help="Dafs: features of each subspace.",
+        help="Dafs, random-subspace: features of each subspace.",
         show_default="planned",
     ),
 ]
@@ -138,7 +142,7 @@ Rounds = Annotated[
     typer.Option(
         "--rounds",
         metavar="N",
-        help="Committees: how many rounds, at most.",
+        help="Qifs, efs, eifs: how many rounds, at most.",
         show_default="50, for efs 10, for eifs 20",
     ),
 ]
@@ -147,7 +151,7 @@ SubsetSize = Annotated[
     typer.Option(
         "--subset-size",
         metavar="N",
-        help="Committees: features of each member.",
+        help="Qifs, efs, eifs: features of each member.",
         show_default="half of them, at most 500",
     ),
 ]
@@ -156,7 +160,7 @@ Discretize = Annotated[
     typer.Option(
         "--discretize",
         metavar="NAME",
-        help="Committees: where columns of many values are cut: mixture (Gaussians) or quantile.",
+        help="Qifs, efs, eifs: where columns of many values are cut: mixture or quantile.",
         show_default="mixture",
         autocompletion=complete_discretize,
     ),
@@ -193,8 +197,101 @@ Threshold = Annotated[
     typer.Option(
         "--threshold",
         metavar="SHARE",
-        help="Committees: votes for the rarer class that decide; qifs tunes f1, balanced-accuracy.",
+        help="Qifs, efs, eifs: votes for the rarer class that decide; qifs tunes f1, "
+        "balanced-accuracy.",
         show_default="the majority",
+    ),
+]
+Members = Annotated[
+    int | None,
+    typer.Option(
+        "--members",
+        metavar="N",
+        help="Searches: how many members.",
+        show_default="10, of random-subspace 100",
+    ),
+]
+Alpha = Annotated[
+    str | None,
+    typer.Option(
+        "--alpha",
+        metavar="WEIGHT",
+        help="Searches: what diversity counts beside accuracy; auto tries seven values.",
+        show_default="1",
+    ),
+]
+Integration = Annotated[
+    str | None,
+    typer.Option(
+        "--integration",
+        metavar="NAME",
+        help="Searches: how members are joined: vote, weighted, static, dynamic-selection, "
+        "dynamic-voting or dynamic-voting-selection.",
+        show_default="dynamic-voting-selection",
+        autocompletion=complete_integration,
+    ),
+]
+Neighbors = Annotated[
+    str | None,
+    typer.Option(
+        "--neighbors",
+        metavar="N",
+        help="Searches, dynamic rules: training rows near a new one that are looked at; auto "
+        "tries seven numbers.",
+        show_default="15",
+    ),
+]
+Generations = Annotated[
+    int | None,
+    typer.Option(
+        "--generations", metavar="N", help="Genetic searches: generations.", show_default="10"
+    ),
+]
+Population = Annotated[
+    int | None,
+    typer.Option(
+        "--population",
+        metavar="N",
+        help="Genetic searches: subsets of a generation.",
+        show_default="10",
+    ),
+]
+Patience = Annotated[
+    int | None,
+    typer.Option(
+        "--patience",
+        metavar="N",
+        help="Genetic searches: stop after so many generations without a better best.",
+        show_default="never",
+    ),
+]
+Candidates = Annotated[
+    str | None,
+    typer.Option(
+        "--candidates",
+        metavar="N",
+        help="Searches: how many features may be used, by information gain; all, or auto.",
+        show_default="auto: all up to 1,000, else 500",
+    ),
+]
+Direction = Annotated[
+    str | None,
+    typer.Option(
+        "--direction",
+        metavar="NAME",
+        help="Sequential-selection: forward adds features, backward drops them.",
+        show_default="forward",
+        autocompletion=complete_direction,
+    ),
+]
+Choose = Annotated[
+    str | None,
+    typer.Option(
+        "--choose",
+        metavar="NAME",
+        help="Pareto: the knee of a front for each member, or one front as the committee.",
+        show_default="knee",
+        autocompletion=complete_choose,
     ),
 ]
 Rivals = Annotated[
@@ -202,7 +299,8 @@ Rivals = Annotated[
     typer.Option(
         "--rivals",
         metavar="NAMES",
-        help="Committees: whom to compare with: all, none, or some of subspace,fss,efs,eifs.",
+        help="Committees: whom to compare with: all, none, or some of subspace,fss,efs,eifs; of "
+        "searches some of subspace,all,forest.",
         show_default="all",
     ),
 ]

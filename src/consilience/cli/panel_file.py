@@ -24,6 +24,7 @@ FACTS["efs"] = FACTS["eifs"] = {
     "share": "share_of_members",
     "place": "mean_place",
 }
+SEARCHED = {"n_members": "members", "share": "share_of_members"}
 
 
 def write_panel(document: dict, path: Path) -> None:
@@ -31,7 +32,7 @@ def write_panel(document: dict, path: Path) -> None:
     classes = [entry["name"] for entry in document["data"]["classes"]]
     table = io.StringIO(newline="")
     writer = csv.writer(table, lineterminator="\n")
-    facts = FACTS[document.get("method", "ensemble")]
+    facts = FACTS.get(document.get("method", "ensemble"), SEARCHED)
     # The share that decides whether a feature of DAFS holds up; an ensemble has its frequency.
     shares = fold_shares(document) if "frequency" not in facts else None
     header = ["panel", "rank", "feature", "column", *facts.values()]

@@ -7,10 +7,30 @@ from .names import registries
 from .plan import Plan
 from .plan_base import BasePlan
 from .plan_dafs import DAFSPlan
+from .plan_genetic import (
+    GAPlan,
+    GASSEFSPlan,
+    GEFSPlan,
+    HillClimbingPlan,
+    ParetoPlan,
+    RandomSubspacePlan,
+    SequentialSelectionPlan,
+    WholeEnsemblePlan,
+)
 from .plan_qifs import EFSPlan, EIFSPlan, QIFSPlan
 
+SEARCHES = (
+    GAPlan,
+    GASSEFSPlan,
+    HillClimbingPlan,
+    GEFSPlan,
+    WholeEnsemblePlan,
+    SequentialSelectionPlan,
+    ParetoPlan,
+    RandomSubspacePlan,
+)
 PLANS: dict[str, type[BasePlan]] = {
-    plan.method: plan for plan in (Plan, DAFSPlan, QIFSPlan, EFSPlan, EIFSPlan)
+    plan.method: plan for plan in (Plan, DAFSPlan, QIFSPlan, EFSPlan, EIFSPlan, *SEARCHES)
 }
 
 
@@ -30,7 +50,8 @@ def make_plan(method: str, **given) -> BasePlan:
     >>> make_plan("DAFS", seed=3, learner="knn", models=None).decisions()["learner"]
     'knn'
     """
-    name = registries()["methods"][method].name
+    registered = registries()["methods"]
+    name = registered[method].name
     known = {field.name for field in fields(PLANS[name])}
     settings = {key: value for key, value in given.items() if value is not None}
     strange = [key for key in settings if key not in known]
@@ -39,7 +60,7 @@ def make_plan(method: str, **given) -> BasePlan:
         takers = [
             other
             for other, plan in PLANS.items()
-            if strange[0] in {field.name for field in fields(plan)}
+            if other in registered.names() and strange[0] in {field.name for field in fields(plan)}
         ]
         raise UsageError(
             f"{option} does not apply to --method {name}; leave it out, or choose --method "

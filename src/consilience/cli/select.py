@@ -34,6 +34,16 @@ def select(
     normalize: s.Normalize = None,
     votes: s.Votes = None,
     threshold: s.Threshold = None,
+    members: s.Members = None,
+    alpha: s.Alpha = None,
+    integration: s.Integration = None,
+    neighbors: s.Neighbors = None,
+    generations: s.Generations = None,
+    population: s.Population = None,
+    patience: s.Patience = None,
+    candidates: s.Candidates = None,
+    direction: s.Direction = None,
+    choose: s.Choose = None,
     rivals: s.Rivals = None,
     folds: o.Folds = 10,
     classifier: o.Classifier = "svm",
@@ -57,6 +67,7 @@ def select(
       consilience select counts.tsv.gz --transpose -t class -n 30
       consilience select genes.csv -t diagnosis --method dafs
       consilience select compounds.npz --method qifs --rounds 50
+      consilience select vehicles.csv -t kind --method gas-sefs --alpha auto
     """  # noqa: D301
     from .plans import make_plan
     from .reading import Reading
@@ -83,6 +94,16 @@ def select(
         normalize=normalize,
         votes=votes,
         threshold=threshold,
+        members=members,
+        alpha=alpha,
+        integration=integration,
+        neighbors=neighbors,
+        generations=generations,
+        population=population,
+        patience=patience,
+        candidates=candidates,
+        direction=direction,
+        choose=choose,
         rivals=rivals,
         seed=seed,
         folds=folds,

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from ..data.table import Table
 from ..report.answer import answer
+from ..report.search_words import NAMES as SEARCHED
 
 NARROW = 60  # columns of a terminal below which only what matters most is shown
 
@@ -43,12 +44,16 @@ def print_result(document: dict, directory: Path) -> None:
     """Print the panel, its stability, the errors and where the page is."""
     console = Console(highlight=False)
     narrow = console.width < NARROW
-    if "committee" in document:
+    if document.get("method") in SEARCHED:
+        from . import show_search as words
+    elif "committee" in document:
         from . import show_committee as words
     elif document.get("method") == "dafs":
         from . import show_dafs as words
     else:
         from . import show_ensemble as words
+    for title, grid in words.before(document, console.width) if hasattr(words, "before") else ():
+        section(console, title, grid)
     section(console, words.title(document), words.panel(document, narrow))
     console.print()
     console.print(words.stability(document))
@@ -58,6 +63,9 @@ def print_result(document: dict, directory: Path) -> None:
         how = f"{protocol['n_splits']}-fold cross-validation"
         if "committee" in document:
             section(console, *words.performance(document, console.width))
+            if hasattr(words, "after"):
+                for title, grid in words.after(document, console.width):
+                    section(console, title, grid)
             console.print(Text(f"{how}; panel by {protocol['classifier_label']}", "dim"))
         else:
             title = "Error on samples that the selection never saw"

@@ -45,22 +45,38 @@ def stages(model, X, codes, positive: int) -> tuple[np.ndarray, np.ndarray]:
     shares : float array of shape (n_rows, n_classes)
         The shares of all members.
     """
-    n_classes = model.classes_.size
     decided = None
     if getattr(model, "threshold_", None) is not None and not is_tuned(model):
         decided = (np.searchsorted(model.classes_, said) for said in model.staged_predict(X))
     found = []
     for shares in model.staged_predict_proba(X):
         predicted = shares.argmax(axis=1) if decided is None else next(decided)
-        pairs = codes * n_classes + predicted
-        counts = np.bincount(pairs, minlength=n_classes**2)
-        found.append([*counts, fold_area(codes == positive, shares[:, positive])])
-    return np.array(found, dtype=np.float64), shares
+        found.append(stage(codes, predicted, shares, positive))
+    return np.array(found), shares
+
+
+def stage(codes, predicted, scores, positive: int) -> np.ndarray:
+    """Counts of the rows by true and predicted class, and the average precision of one class.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.evaluation.committee_stages import stage
+    >>> codes, scores = np.array([0, 1, 1]), np.array([[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]])
+    >>> stage(codes, scores.argmax(axis=1), scores, positive=1)
+    array([1., 0., 1., 1., 1.])
+    """
+    n_classes = scores.shape[1]
+    counts = np.bincount(codes * n_classes + predicted, minlength=n_classes**2)
+    area = fold_area(codes == positive, scores[:, positive])
+    return np.array([*counts, area], dtype=np.float64)
 
 
 def fold_area(positive, scores) -> float:
-    """Average precision of one fold; NaN where it has no positive row."""
-    return average_precision(positive, scores).value if positive.any() else np.nan
+    """Average precision of one fold; NaN where it has no positive row, or no scores."""
+    if not positive.any() or np.isnan(scores).any():
+        return np.nan
+    return average_precision(positive, scores).value
 
 
 def join_stages(folds: list[np.ndarray]) -> np.ndarray:

@@ -10,7 +10,7 @@ from .classifiers import Judge, judge_everything, make_judge
 from .committee_outcome import TUNED, CommitteeEvaluation
 from .committee_rivals import RIVALS, SEARCH_RIVALS, make_rivals
 from .committee_rules import Rules, rule_answers
-from .committee_stages import fold_area, is_tuned, join_stages, one_member_scores, stages
+from .committee_stages import fold_area, is_tuned, join_stages, one_member_scores, stage, stages
 from .outcome import MethodOutcome
 from .study import Fold, Study
 
@@ -181,10 +181,14 @@ def _rival_answers(key: str, study: Study, fold: Fold, rival) -> dict[str, np.nd
         X = study.storage.rows(fold.test)
         predicted, scores = model.predict(X), np.full((fold.test.size, study.classes.size), np.nan)
         scores[:, np.searchsorted(study.classes, model.classes_)] = model.predict_proba(X)
+    predicted, codes = np.searchsorted(study.classes, predicted), study.codes[fold.test]
     return {
-        f"predicted_{key}": np.searchsorted(study.classes, predicted),
+        f"predicted_{key}": predicted,
         f"scores_{key}": scores,
         f"used_{key}": everything,
+        f"stages_{key}": stage(codes, predicted, scores, rarest(study.codes, scores.shape[1]))[
+            None
+        ],
     }
 
 

@@ -8,9 +8,13 @@ from .classifiers import Judge
 # Settings that all kinds of committees share: who learns what, how data are prepared and joined.
 SHARED = (
     "estimator",
+    "n_estimators",
     "integration",
     "n_neighbors",
+    "validation_fraction",
+    "refit",
     "n_bins",
+    "n_candidates",
     "categorical_features",
     "scale",
     "random_state",
@@ -18,13 +22,19 @@ SHARED = (
 
 
 def random_subspaces(committee, X):
-    """As many members of the same kind on features drawn at random, joined by the same rule."""
-    from ..committee.random_subspace import RandomSubspaceClassifier
+    """As many members of the same kind on random features, joined by the same rule.
 
-    given, made = committee.get_params(deep=False), RandomSubspaceClassifier()
-    known = made.get_params(deep=False)
-    shared = {name: given[name] for name in SHARED if name in given and name in known}
-    return made.set_params(n_estimators=given["n_estimators"], **shared)
+    A population that is not bred: each feature that may be used is in a member with probability
+    1/2, as where the searches start.
+    """
+    from ..committee.genetic import GeneticEnsembleClassifier
+
+    given = committee.get_params(deep=False)
+    shared = {name: given[name] for name in SHARED if name in given}
+    if given["integration"] not in GeneticEnsembleClassifier._integrations:
+        shared["integration"] = "vote"
+    population = max(given["n_estimators"], 2)  # all of them, but for a committee of one
+    return GeneticEnsembleClassifier(population=population, n_generations=0, **shared)
 
 
 def one_classifier(committee, X):

@@ -4,8 +4,9 @@ What any method's answer has is in `levels` and `sentences`; the words of one me
 module of its own, with `opening`, `sentences`, `cautions`, `steady` and `decisive_stability`.
 """
 
-from . import answer_committee, answer_dafs, answer_ensemble
+from . import answer_committee, answer_dafs, answer_ensemble, answer_search
 from .levels import agreement_level, panel_stability, prediction_level
+from .search_words import NAMES as SEARCHED
 from .sentences import glance
 from .summary_committee import NAMES
 from .text import clean_name, shorten
@@ -14,7 +15,7 @@ __all__ = ["answer", "headline", "panel_stability", "prediction_level"]
 
 N_NAMED = 6  # features named in the paragraph; the table beneath has all
 WORDS = {"ensemble": answer_ensemble, "dafs": answer_dafs}
-WORDS |= dict.fromkeys(NAMES, answer_committee)
+WORDS |= dict.fromkeys(NAMES, answer_committee) | dict.fromkeys(SEARCHED, answer_search)
 
 HEADLINES = {
     "holds": "This panel holds up.",
@@ -54,7 +55,7 @@ def answer(document: dict) -> dict:
     words = WORDS[document.get("method", "ensemble")]
     features = document["panels"][0]["features"]
     # The answer of a committee is whether it predicts, that of a selection whether its panel holds.
-    predicts = words is answer_committee
+    predicts = words in (answer_committee, answer_search)
     verdict, line = words.judge(document) if predicts else judge_panel(words, document)
     return {
         "verdict": verdict,

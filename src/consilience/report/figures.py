@@ -6,7 +6,9 @@ from .figures_dafs import curve_figure, scores_figure, time_figure
 from .figures_evidence import performance_figures, size_figure, stability_figure
 from .figures_members import bars_figure, coverage_figure
 from .figures_profiles import heat_figure, profile_figures
+from .figures_search import search_figures
 from .figures_selection import coselection_figure, frequency_figure, models_figure
+from .search_words import NAMES as SEARCHED
 from .summary_committee import NAMES
 
 
@@ -23,6 +25,8 @@ def figures(summary: dict) -> dict[str, dict]:
         found |= performance_figures(summary["performance"])
         if "committee" in summary:  # whose stability would be that of two methods out of seven
             found.pop("performance-fold-stability", None)
+        if summary["method"] in SEARCHED:  # whose classes are any number, and seldom rare
+            found.pop("performance-average-precision", None)
     if summary["profiles"]["heat"] is not None:
         found["heat"] = heat_figure(summary["profiles"])
     return found | profile_figures(summary["profiles"])
@@ -71,4 +75,4 @@ def dafs_figures(summary: dict) -> dict[str, dict]:
 
 
 METHODS = {"ensemble": ensemble_figures, "dafs": dafs_figures}
-METHODS |= dict.fromkeys(NAMES, committee_figures)
+METHODS |= dict.fromkeys(NAMES, committee_figures) | dict.fromkeys(SEARCHED, search_figures)

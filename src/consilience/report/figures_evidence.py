@@ -5,7 +5,12 @@ from .text import figures as significant
 from .text import interval, is_number
 
 # Key of a rival -> its symbol; that of the first method is filled, found without colour.
-MARKS = {"plain": "square-open", "all": "diamond-open", "majority": "x-thin"}
+MARKS = {
+    "plain": "square-open",
+    "all": "diamond-open",
+    "forest": "triangle-up-open",
+    "majority": "x-thin",
+}
 SHORT = {
     "ensemble": "panel",
     "subspace": "random",

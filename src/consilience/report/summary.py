@@ -6,7 +6,7 @@ What every page has is here; what one method adds is in a module of its own, wit
 
 import numpy as np
 
-from . import summary_committee, summary_dafs, summary_ensemble
+from . import summary_committee, summary_dafs, summary_ensemble, summary_search
 from .answer import answer
 from .facts import bounded, data_facts, describe_feature, seconds
 from .nominal import nominal_profile
@@ -17,6 +17,7 @@ from .text import clean_name
 ESTIMATES = ("error", "balanced_accuracy", "auc", "average_precision")
 METHODS = {"ensemble": summary_ensemble, "dafs": summary_dafs}
 METHODS |= dict.fromkeys(summary_committee.NAMES, summary_committee)
+METHODS |= dict.fromkeys(summary_search.NAMES, summary_search)
 
 
 def summarise(result) -> dict:

@@ -10,11 +10,12 @@ from .text import TIE, clean_name, count, counted, figures, number
 
 MAX_ROWS = 40  # features in the figure of rounds; the table beneath has more
 NAMES = {"qifs": "Qifs", "efs": "EFS", "eifs": "EIFS", "committee": "the committee"}
-NAMES["random-subspace"] = "random subspaces"
 LEARNERS = {
     "svm": ("linear SVM", "linear SVMs"),
     "tree": ("decision tree", "decision trees"),
     "nb": ("naive Bayes classifier", "naive Bayes classifiers"),
+    "bayes": ("naive Bayes classifier", "naive Bayes classifiers"),
+    "DiscreteNB": ("naive Bayes classifier", "naive Bayes classifiers"),
     "knn": ("nearest-neighbour classifier", "nearest-neighbour classifiers"),
     "ridge": ("ridge classifier", "ridge classifiers"),
     "mlp": ("neural network", "neural networks"),

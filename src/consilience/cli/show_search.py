@@ -1,0 +1,153 @@
+"""How a committee of searched subsets is printed: members, features used most, rules, rivals."""
+
+from rich.table import Table as Grid
+from rich.text import Text
+
+from ..report.levels_search import rules
+from ..report.search_words import (
+    alpha_said,
+    in_brackets,
+    method_name,
+    neighbours_said,
+    short_rule,
+)
+from ..report.steadiness import fold_shares
+from ..report.summary_committee import learner, subset_size
+from ..report.text import count, counted, interval, number
+from .show import NARROW, highest, new_grid, percent, printable
+
+MAX_MEMBERS = 12  # printed; the page has more
+MAX_NAMES = 12  # features of a member that are printed
+WEAK = 0.2  # effect below which a feature is higher nowhere
+
+
+def title(document: dict) -> str:
+    """Say where the features of the panel come from."""
+    size, n_members = len(document["panels"][0]["features"]), document["committee"]["n_members"]
+    members = f"{count(n_members)} {learner(document, n_members)}"
+    return f"Panel: the {counted(size, 'feature')} that most of {members} use"
+
+
+def panel(document: dict, narrow: bool) -> Grid:
+    """List the features with the members that use them, and how steadily each is chosen."""
+    n_members, shares = document["committee"]["n_members"], fold_shares(document)
+    grid = new_grid()
+    grid.add_column("", justify="right", style="dim")
+    grid.add_column("Feature", overflow="fold", style="bold")
+    grid.add_column("Members", justify="right")
+    if shares is not None:
+        grid.add_column("Folds", justify="right")
+    if not narrow:
+        grid.add_column("Highest in", overflow="fold")
+    for rank, feature in enumerate(document["panels"][0]["features"], start=1):
+        cells = [str(rank), Text(printable(feature["feature"]))]
+        cells.append(f"{count(feature['n_members'])} of {count(n_members)}")
+        if shares is not None:
+            cells.append(percent(shares[rank - 1]))
+        if not narrow:
+            cells.append(Text(printable(highest(feature["effects"], WEAK))))
+        grid.add_row(*cells)
+    return grid
+
+
+def before(document: dict, width: int) -> list[tuple[str, Grid]]:
+    """Return the tables that come before the panel: the members."""
+    by = ""
+    if document["method"] != "random-subspace":
+        by = f", found by {method_name(document)}{in_brackets(alpha_said(document))}"
+    n_members = document["committee"]["n_members"]
+    made = f"{count(n_members)} {learner(document, n_members)}"
+    return [(f"Committee: {made}{by}", _members(document, width < NARROW))]
+
+
+def _members(document: dict, narrow: bool) -> Grid:
+    rows = document["rounds"]
+    named = {row["member"]: row["features"] for row in document["members"] or []}
+    grid = new_grid()
+    grid.add_column("Member", justify="right")
+    shown = [
+        (key, label)
+        for key, label in (("validation_accuracy", "Accuracy"), ("diversity", "Diversity"))
+        if rows[0].get(key) is not None and not (narrow and key == "diversity")
+    ]
+    for _, label in shown:
+        grid.add_column(label, justify="right")
+    grid.add_column("Features", overflow="fold")
+    for row in rows[:MAX_MEMBERS]:
+        figures = [number(row[key], 3) for key, _ in shown]
+        grid.add_row(str(row["member"]), *figures, Text(printable(_features(row, named, narrow))))
+    if len(rows) > MAX_MEMBERS:
+        more = Text(f"and {counted(len(rows) - MAX_MEMBERS, 'member')} more", "dim")
+        grid.add_row("", *("" for _ in shown), more)
+    return grid
+
+
+def _features(row: dict, named: dict, narrow: bool) -> str:
+    """Name the features of a member, as many as there is room for."""
+    names = named.get(row["member"])
+    if narrow or names is None:
+        return counted(row["n_features"], "feature")
+    said = ", ".join(names[:MAX_NAMES])
+    more = row["n_features"] - MAX_NAMES
+    return said if more <= 0 else f"{said} and {count(more)} more"
+
+
+def stability(document: dict) -> Text:
+    """Say what the members use, how they are joined, and what their accuracies are worth."""
+    told = document["committee"]
+    joined = short_rule(told.get("integration")) + in_brackets(neighbours_said(document))
+    said = [
+        f"Each member uses {subset_size(document)} features, all together "
+        f"{count(told['n_used'])} of {count(document['data']['n_features'])}.",
+        f"They are joined by {joined}.",
+    ]
+    n_candidates = told.get("n_candidates")
+    if n_candidates is not None and n_candidates < document["data"]["n_features"]:
+        said.append(
+            f"Searched were the {count(n_candidates)} features with the largest information gain."
+        )
+    if document["search"] is not None:
+        said.append(
+            "Accuracies of members are from the rows that chose them, and promise too much."
+        )
+    return Text(printable(" ".join(said)))
+
+
+def performance(document: dict, width: int) -> tuple[str, Grid]:
+    """Return title and table of the errors on unseen rows, of the committee and its rivals."""
+    grid = _errors(width)
+    for row, method in enumerate(document["evaluation"]["methods"]):
+        constant = method["key"] == "majority"  # which leaves nothing to chance
+        _add(grid, method["label"], method, "bold" if row == 0 else "", width, constant)
+    return "Error on unseen rows", grid
+
+
+def after(document: dict, width: int) -> list[tuple[str, Grid]]:
+    """Return the tables that follow the figures: every rule on the same members."""
+    rows = rules(document)
+    if not rows:
+        return []
+    grid = _errors(width)
+    for row in rows:
+        label = f"{row['label']} *" if row["chosen"] else row["label"]
+        _add(grid, label, row, "bold" if row["chosen"] else "", width)
+    return [("The same members, joined by every rule; * as chosen", grid)]
+
+
+def _errors(width: int) -> Grid:
+    grid = new_grid()
+    grid.add_column("With", overflow="fold")
+    grid.add_column("Error", justify="right", no_wrap=width >= NARROW)
+    if width >= NARROW:
+        grid.add_column("Balanced accuracy", justify="right", no_wrap=True)
+    return grid
+
+
+def _add(grid: Grid, label: str, told: dict, style: str, width: int, constant: bool = False):
+    narrow = width < NARROW
+    cells = [Text(label, style)]
+    for key in ("error",) if narrow else ("error", "balanced_accuracy"):
+        plain = narrow or constant
+        said = number(told[key]["value"], 3) if plain else interval(told[key], 3)
+        cells.append(Text(said, style))
+    grid.add_row(*cells)

@@ -1,0 +1,141 @@
+"""The words for a committee of searched subsets: does it predict, does the search pay, how joined.
+
+Tables of this kind have any number of classes, so that the answer rests on the error, beside that
+of always naming the largest class, and on the balanced accuracy.
+"""
+
+from .cautions_search import cautions
+from .levels import largest_class_error, method
+from .levels_search import better_rival, rules, verdict
+from .search_words import alpha_said, in_brackets, method_name, neighbours_said, short_rule
+from .summary_committee import learner, subset_size
+from .text import count, counted, decimals, interval, listing, number
+
+__all__ = ["cautions", "glance", "judge", "opening", "sentences"]
+
+HEADLINES = {
+    "helps": "The committee predicts unseen rows, and the search pays: random features do worse.",
+    "predicts": "The committee predicts unseen rows; that it beats random features is not shown.",
+    "worse": "The committee predicts unseen rows, but random features do better.",
+    "alone": "The committee predicts unseen rows better than by chance.",
+    "unclear": "Whether the committee predicts unseen rows is not clear.",
+    "noise": "The committee does not predict unseen rows.",
+    "untested": "Whether this committee predicts unseen rows was not checked.",
+}
+# The same where somebody simpler errs no more often.
+REPLACED = {
+    "helps": "The committee predicts unseen rows, and better than random features do",
+    "predicts": "The committee predicts unseen rows",
+    "alone": "The committee predicts unseen rows better than by chance",
+    "unclear": "Whether the committee predicts unseen rows is not clear",
+}
+# What the style sheet knows of the same verdicts.
+CLASSES = {"helps": "holds", "predicts": "unsettled", "worse": "unsettled", "alone": "holds"}
+
+
+def judge(document: dict) -> tuple[str, str]:
+    """Return the verdict, as a word of the style sheet, and the headline."""
+    found = verdict(document)
+    return CLASSES.get(found, found), _headline(document, found)
+
+
+def _headline(document: dict, found: str) -> str:
+    """Return the headline, which names who did as well with less effort."""
+    rival = better_rival(document) if found in REPLACED else None
+    if rival is None:
+        return HEADLINES[found]
+    name, theirs, own = rival
+    digits = 2 if number(theirs) != number(own) or theirs == own else 3
+    figures = f"error {number(theirs, digits)} against {number(own, digits)}"
+    return f"{REPLACED[found]}; {name} did as well or better here: {figures}."
+
+
+def opening(document: dict) -> str:
+    """Say what was done, ending before the names of the features."""
+    data, n_members = document["data"], document["committee"]["n_members"]
+    made = f"{count(n_members)} {learner(document, n_members)}"
+    size, features = subset_size(document), counted(data["n_features"], "feature")
+    by = "on features drawn at random"
+    if document["method"] != "random-subspace":
+        by = f"found by {method_name(document)}{in_brackets(alpha_said(document))}"
+    joined = short_rule(document["committee"].get("integration"))
+    joined += in_brackets(neighbours_said(document))
+    one = len(document["panels"][0]["features"]) == 1
+    ending = "The feature that most members use is" if one else "The features used most are"
+    return (
+        f"A committee of {made}, {by}, each on {size} of {features}, learned from "
+        f"{counted(data['n_samples'], 'sample')}. Its members are joined by {joined}. {ending}"
+    )
+
+
+def sentences(document: dict) -> list[str]:
+    """Say how the committee does on unseen rows, how its rivals and the other rules do."""
+    told = method(document, "committee")
+    if told is None:
+        return ["No accuracy on unseen rows was measured in this run."]
+    return [
+        *_own_sentences(document, told),
+        *_rival_sentences(document),
+        *_rule_sentences(document),
+    ]
+
+
+def _own_sentences(document: dict, told: dict) -> list[str]:
+    digits = decimals(told["error"])
+    largest = number(largest_class_error(document), digits)
+    chance = number(1 / len(document["data"]["classes"]))
+    return [
+        f"Its error on rows that it had not seen is {interval(told['error'], digits)}; always "
+        f"naming the largest class gives {largest}.",
+        f"Its balanced accuracy there is {interval(told['balanced_accuracy'])}; guessing gives "
+        f"{chance}.",
+    ]
+
+
+def _rival_sentences(document: dict) -> list[str]:
+    names = {
+        "subspace": "as many members on random features err in",
+        "all": "one on all features in",
+        "forest": "a random forest in",
+    }
+    found = [(name, method(document, key)) for key, name in names.items()]
+    said = [f"{name} {number(told['error']['value'], 3)}" for name, told in found if told]
+    return [f"On the same rows, {listing(said)}."] if said else []
+
+
+def _rule_sentences(document: dict) -> list[str]:
+    """Say what the same members would do under the plainest other rules."""
+    known = {row["rule"]: row for row in rules(document) if not row["chosen"]}
+    named = [known[rule] for rule in ("vote", "static") if rule in known]
+    if not named:
+        return []
+    said = [
+        f"{short_rule(row['rule'])} errs in {number(row['error']['value'], 3)}" for row in named
+    ]
+    return [f"Of the same members, {listing(said)}."]
+
+
+def glance(document: dict) -> list[dict]:
+    """Return the few figures that matter most, for a glance."""
+    n_members = document["committee"]["n_members"]
+    features = counted(document["data"]["n_features"], "feature")
+    found = [
+        {
+            "label": "Members",
+            "value": count(n_members),
+            "note": f"each on {subset_size(document)} of {features}",
+        }
+    ]
+    told = method(document, "committee")
+    if told is None:
+        return found
+    largest = number(largest_class_error(document), decimals(told["error"]))
+    chance = number(1 / len(document["data"]["classes"]))
+    for label, estimate, note in (
+        ("Error on unseen rows", told["error"], f"largest class {largest}"),
+        ("Balanced accuracy", told["balanced_accuracy"], f"guessing {chance}"),
+    ):
+        value, _, between = interval(estimate).partition(" ")
+        note = " · ".join(filter(None, [between[1:-1], note]))
+        found.append({"label": label, "value": value, "note": note})
+    return found

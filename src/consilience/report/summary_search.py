@@ -1,0 +1,258 @@
+"""What a committee of searched subsets adds to the summary: members, generations, rules, use."""
+
+import numpy as np
+
+from . import summary_committee
+from .facts import describe_feature, rows_given, seed_given
+from .levels import largest_class_error
+from .levels_search import rules
+from .search_plane import search_facts
+from .search_words import (
+    DIVERSITIES,
+    NAMES,
+    chosen_values,
+    figure,
+    is_dynamic,
+    method_name,
+    origin,
+    rule_name,
+    short_rule,
+)
+from .steadiness import fold_shares
+from .summary_committee import asked, learner, subset_size
+from .text import clean_name, count, counted, listing
+
+__all__ = ["NAMES", "columns", "evidence", "sections", "settings"]
+
+MAX_MEMBERS = 60  # in the table of members, and in the figure of their features
+MAX_NAMES = 25  # features named of each member, those that most members share first
+
+
+def columns(document: dict) -> list[dict]:
+    """Return what the table of the panel tells of each feature."""
+    return summary_committee.columns(document)
+
+
+def sections(summary: dict) -> list[list[str]]:
+    """Return the sections of the page in their order: template and name in the contents."""
+    return [
+        ["accuracy", "Performance"],
+        *([["integrations", "Integration"]] if summary["integrations"] else []),
+        ["subsets", "Members"],
+        *([["generations", "Search"]] if summary["search"] else []),
+        *([["tuning", "Tuning"]] if summary["tuning"] else []),
+        ["usage", "Feature use"],
+        ["panel", "Panel"],
+        ["values", "Values"],
+        ["time", "Time"],
+        ["repeat", "Repeat"],
+        ["glossary", "Glossary"],
+    ]
+
+
+def evidence(result, document: dict) -> dict:
+    """Return what members and generations tell beside the panel."""
+    counts = [c["count"] for c in document["data"]["classes"]]
+    features = document["panels"][0]["features"]
+    shares = fold_shares(document) or [None] * len(features)
+    return {
+        "terms": "search",
+        "title": "Committee",
+        "panel": [
+            describe_feature(f, rank, counts) | {"fold_share": share}
+            for rank, (f, share) in enumerate(zip(features, shares, strict=True), 1)
+        ],
+        "committee": committee_facts(document),
+        "largest_class_error": largest_class_error(document),
+        "asked": asked(document),
+        "chance": chance_use(document),
+        "members": members(document),
+        "search": search_facts(document),
+        "tuning": tuning(document),
+        "integrations": integrations(document),
+        "learning": learning(document),
+        "time": summary_committee.time_spent(result, document),
+    }
+
+
+def committee_facts(document: dict) -> dict:
+    """Return the committee as a whole, with words for what it is made of."""
+    told = document["committee"]
+    measure = told.get("diversity")
+    return {
+        **told,
+        "name": method_name(document),
+        "learner": learner(document, told["n_members"]),
+        "size": subset_size(document),
+        "by_place": False,
+        "queries": False,
+        "origin": origin(document),
+        "rule": rule_name(told.get("integration")),
+        "short_rule": short_rule(told.get("integration")),
+        "dynamic": is_dynamic(document),
+        "chosen": listing(chosen_values(document)),
+        "measure": None if measure is None else DIVERSITIES.get(measure, clean_name(measure)),
+        "filtered": told.get("n_candidates") is not None
+        and told["n_candidates"] < document["data"]["n_features"],
+    }
+
+
+def chance_use(document: dict) -> dict:
+    """Return how many members would use a feature if theirs were drawn blindly: mean, and most.
+
+    Returns
+    -------
+    dict
+        `mean`, and `most`, which 19 of 20 features would not exceed.
+
+    Examples
+    --------
+    >>> from consilience.report.summary_search import chance_use
+    >>> rounds = [{"n_features": 2}] * 10
+    >>> chance_use({"rounds": rounds, "committee": {"n_candidates": 4}, "data": {}})
+    {'mean': 5.0, 'most': 8}
+    """
+    sizes = [row["n_features"] for row in document["rounds"]]
+    n_features = document["committee"].get("n_candidates") or document["data"]["n_features"]
+    likely = np.ones(1)  # of 0, 1, ... members, one after the other
+    for size in sizes:
+        likely = np.convolve(likely, [1 - size / n_features, size / n_features])
+    most = int(np.searchsorted(np.cumsum(likely), 0.95))
+    return {"mean": sum(sizes) / n_features, "most": min(most, len(sizes))}
+
+
+def members(document: dict) -> dict:
+    """Return each member with its features by name, its accuracy and its diversity."""
+    named = {row["member"]: row["features"] for row in document["members"] or []}
+    place = {row["feature"]: rank for rank, row in enumerate(document["asked"])}
+    for features in named.values():
+        features.sort(key=lambda name: place.get(name, len(place)))
+    rows = [
+        {
+            "member": row["member"],
+            "n_features": row["n_features"],
+            "n_new": row["n_new"],
+            "accuracy": row.get("validation_accuracy"),
+            "diversity": row.get("diversity"),
+            "features": [clean_name(name) for name in named.get(row["member"], [])[:MAX_NAMES]],
+        }
+        for row in document["rounds"]
+    ]
+    sizes = [row["n_features"] for row in rows]
+    return {
+        "rows": rows[:MAX_MEMBERS],
+        "n_hidden": max(len(rows) - MAX_MEMBERS, 0),
+        "mean_size": float(np.mean(sizes)),
+        **{key: _mean([row[key] for row in rows]) for key in ("accuracy", "diversity")},
+        "best": _largest(rows, "accuracy"),
+        "named": bool(named),
+    }
+
+
+def _mean(values: list) -> float | None:
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known else None
+
+
+def _largest(rows: list[dict], key: str) -> int | None:
+    """Return the number of the member with the largest value, the first of equal ones."""
+    known = [row for row in rows if row[key] is not None]
+    return max(known, key=lambda row: row[key])["member"] if known else None
+
+
+def integrations(document: dict) -> dict | None:
+    """Return every rule on the same members and rows; None where they were not compared."""
+    rows = rules(document)
+    if not rows:
+        return None
+    return {
+        "rows": rows,
+        "best": min(rows, key=lambda row: row["error"]["value"])["label"],
+        "least": min(row["error"]["value"] for row in rows),
+        "chosen": next((row["label"] for row in rows if row["chosen"]), None),
+        "n_rows": document["data"]["n_samples"],
+    }
+
+
+def tuning(document: dict) -> dict | None:
+    """Return what was tried to choose alpha and the neighbours; None where they were given."""
+    rows = document["tuning"]
+    if not rows:
+        return None
+    told = document["committee"]
+    alphas, neighbours = (
+        sorted({row[key] for row in rows if row.get(key) is not None})
+        for key in ("alpha", "n_neighbors")
+    )
+    accuracy = {(row.get("alpha"), row.get("n_neighbors")): row["accuracy"] for row in rows}
+    return {
+        "alphas": alphas,
+        "alpha_labels": [figure(alpha) for alpha in alphas],
+        "neighbours": [int(k) for k in neighbours],
+        # A row for each alpha, or one where only the neighbours were chosen; columns likewise.
+        "accuracy": [
+            [accuracy.get((alpha, k)) for k in neighbours or [None]] for alpha in alphas or [None]
+        ],
+        "alpha": told.get("alpha"),
+        "n_neighbors": told.get("n_neighbors"),
+        "best": max(row["accuracy"] for row in rows if row["accuracy"] is not None),
+        "chosen": listing(chosen_values(document)),
+    }
+
+
+def learning(document: dict) -> dict | None:
+    """Return the balanced accuracy on unseen rows after each member; None where it is unknown."""
+    if document["evaluation"] is None:
+        return None
+    found = summary_committee.learning(document)
+    return None if found is None else found | {"best": _best_stage(found)}
+
+
+def _best_stage(learning: dict) -> int:
+    return int(np.argmax(learning["lines"][0]["balanced_accuracy"])) + 1
+
+
+def settings(document: dict) -> list[list[str]]:
+    """Return what was asked for as label, text and detail, without defaults that say nothing."""
+    chosen, told = document["settings"], document["committee"]
+    name = method_name(document)
+    rows = [
+        ["Method", name[0].upper() + name[1:], ""],
+        ["Members", f"{count(told['n_members'])} {learner(document, told['n_members'])}", ""],
+        ["Features of a member", subset_size(document), ""],
+        ["Joined by", *_split(rule_name(told.get("integration")))],
+    ]
+    if told.get("alpha") is not None:
+        tuned = "chosen on inner splits" if chosen.get("alpha") == "auto" else ""
+        rows.append(["Weight of diversity (alpha)", figure(told["alpha"]), tuned])
+    if told.get("diversity") is not None:
+        measure = DIVERSITIES.get(told["diversity"], "")
+        rows.append(["Diversity", clean_name(told["diversity"]).replace("_", " "), measure])
+    if told.get("n_neighbors") is not None and is_dynamic(document):
+        tuned = "chosen by the training rows" if chosen.get("n_neighbors") == "auto" else ""
+        rows.append(["Neighbours", count(told["n_neighbors"]), tuned])
+    rows += [
+        [label, count(chosen[key]), ""]
+        for key, label in (("population", "Population"), ("n_generations", "Generations"))
+        if isinstance(chosen.get(key), int)
+    ]
+    if told.get("n_validation") is not None:
+        rows.append(
+            ["Rows that judge members", count(told["n_validation"]), "of the training rows"]
+        )
+    if told.get("n_candidates") is not None:
+        n_features = document["data"]["n_features"]
+        filtered = told["n_candidates"] < n_features
+        detail = f"of {count(n_features)}, by information gain" if filtered else "all"
+        rows.append(["Features searched", count(told["n_candidates"]), detail])
+    wanted = chosen["n_features_to_select"]
+    size = counted(len(document["panels"][0]["features"]), "feature")
+    detail = "" if wanted is not None else "those that half of the members use, 20 at most"
+    rows.append(["Panel", size, detail])
+    return [*rows, seed_given(chosen), *rows_given(chosen, "held out by groups")]
+
+
+def _split(text: str) -> list[str]:
+    """Return a name and what follows its colon."""
+    name, _, detail = text.partition(": ")
+    return [name, detail]
