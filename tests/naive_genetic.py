@@ -109,3 +109,39 @@ class Against:
         from consilience.search.objective import Scored
 
         return Scored(*(np.array(column, dtype=np.float64) for column in zip(*found, strict=True)))
+
+
+def as_set(mask):
+    """A mask as the set of its features, as the slow searches have it."""
+    return {int(j) for j in np.flatnonzero(mask)}
+
+
+def best_of(population, fitness_of):
+    """All individuals that may become the member: fittest, then most accurate, then smallest."""
+    scored = [(*fitness_of(one)[:2], -len(one)) for one in population]
+    top = max(scored)
+    near = [one for one, key in zip(population, scored, strict=True)
+            if all(abs(a - b) < 1e-12 for a, b in zip(key, top, strict=True))]  # fmt: skip
+    return near
+
+
+class Judge:
+    """Fitness of sets of features by classifiers fitted anew, each set once."""
+
+    def __init__(self, refitted, measure, alpha):
+        self.refitted, self.measure, self.alpha = refitted, measure, alpha
+        self.y = refitted.y[refitted.asked_rows]
+        self.known = {}
+
+    def answers(self, one):
+        key = frozenset(one)
+        if key not in self.known:
+            mask = np.zeros(self.refitted.X.shape[1], dtype=bool)
+            mask[sorted(key)] = True
+            self.known[key] = self.refitted.answers(mask)
+        return self.known[key]
+
+    def __call__(self, one, reference):
+        """Fitness, accuracy and diversity of a set of features beside other sets."""
+        others = [self.answers(other) for other in reference]
+        return fitness(self.answers(one), others, self.y, self.measure, self.alpha)
