@@ -11,7 +11,7 @@ from timing import readable
 WORKLOADS = (
     "filters_binary", "filters_bootstraps", "ridge_rfe", "svm_rfe", "relieff", "mrmr_features",
     "cfs", "markov_blanket", "k_medoids", "comparison", "itemsets", "subspace_loo", "dafs_nested",
-    "qifs_round", "genetic_run", "genetic_growth",
+    "qifs_round", "bayes_subsets", "genetic_run", "genetic_growth", "dynamic_integration",
     "start_up",
     "thrombin_memory",
 )  # fmt: skip
