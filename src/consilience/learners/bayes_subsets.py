@@ -220,8 +220,12 @@ def cross_predicted(
     >>> cross_predicted(X, y, 2, np.array([0, 1, 0, 1]), np.array([[True]]))
     array([[0, 0, 1, 1]], dtype=int16)
     """
-    folds, masks = np.asarray(folds), np.asarray(masks)
+    folds, masks = np.asarray(folds), np.asarray(masks, dtype=bool)
     columns = dense_columns(X)
+    used = np.flatnonzero(masks.any(axis=0))
+    if 0 < used.size < len(columns):  # what nobody asks for need not be counted
+        columns, masks = columns[used], masks[:, used]
+        nominal = None if nominal is None else np.asarray(nominal)[used]
     predicted = np.full((len(masks), folds.size), -1, dtype=np.int16)
     for fold in np.unique(folds[folds >= 0]):
         held = np.flatnonzero(folds == fold)
