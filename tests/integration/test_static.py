@@ -126,3 +126,8 @@ def test_scikit_learn_votes_alike(shared_data):
 def test_weights_that_make_no_sense_are_refused(weights, sentence):
     with pytest.raises(UsageError, match=sentence):
         integration.weighted_vote(np.zeros((2, 3), dtype=int), weights, 2)
+
+
+def test_a_vote_for_a_class_that_is_not_there_is_refused():
+    with pytest.raises(UsageError, match="votes for the class 3 of 3 classes"):
+        integration.vote_shares([[0, 3]], n_classes=3)

@@ -68,17 +68,18 @@ def _sorted_keys(distances, size):
     such numbers many times faster than it finds the order of others, and what the replaced bits
     could tell apart is tied. Rows tied with the last neighbour are among them.
     """
-    from ..kernels.local_errors import TIE, list_near
+    from ..kernels.local_errors import TIE, count_near, list_near
 
     n = distances.shape[1]
     limits = np.full(len(distances), np.finfo(np.float64).max)  # infinity is no neighbour
     if size < n:
         lasts = np.partition(distances, size - 1, axis=1)[:, size - 1]
         np.minimum(limits, lasts + 2 * TIE * lasts, out=limits)
-    most = int((distances <= limits[:, None]).sum(axis=1).max(initial=0))
-    keys = np.full((len(distances), most + 1), np.iinfo(np.int64).max)
+    bits, limits = distances.view(np.int64), limits.view(np.int64)
+    room = (len(distances), count_near(bits, limits) + 1)
+    keys = np.full(room, np.iinfo(np.int64).max)
     mask = (1 << int(n - 1).bit_length()) - 1
-    list_near(distances.view(np.int64), limits.view(np.int64), mask, keys)
+    list_near(bits, limits, mask, keys)
     keys.sort(axis=1)
     return keys, mask
 

@@ -37,16 +37,20 @@ def vote_shares(predicted, n_classes: int, weights=None) -> np.ndarray:
     array([[0.5 , 0.25, 0.25],
            [0.25, 0.75, 0.  ]])
     """
-    predicted = np.asarray(predicted)
-    n_members, n_samples = predicted.shape
-    votes = np.zeros((n_samples, n_classes))
-    rows = np.arange(n_samples)
+    predicted = np.asarray(predicted).astype(np.int64, copy=False)
+    n_samples = predicted.shape[1]
+    if predicted.max(initial=-1) >= n_classes:
+        raise UsageError(
+            f"A member votes for the class {predicted.max()} of {n_classes} classes that are "
+            "counted from 0; give n_classes as it is."
+        )
     weights = _check_weights(weights, predicted)
-    for member in range(n_members):
-        codes = predicted[member]
-        voting = codes >= 0
-        counts = 1.0 if weights is None else weights[member][voting]
-        votes[rows[voting], codes[voting]] += counts  # one vote to a row: no position twice
+    # One bin for each row and class, and one for the silent, in which nobody looks.
+    bins = np.arange(0, n_samples * n_classes, n_classes) + predicted
+    bins[predicted < 0] = n_samples * n_classes
+    counts = None if weights is None else weights.ravel()
+    votes = np.bincount(bins.ravel(), counts, n_samples * n_classes + 1)[:-1]
+    votes = votes.reshape(n_samples, n_classes).astype(np.float64, copy=False)
     totals = votes.sum(axis=1, keepdims=True)
     unheard = (totals[:, 0] == 0) & (predicted >= 0).any(axis=0)
     if weights is not None and unheard.any():

@@ -10,6 +10,19 @@ EPS = 1e-6  # of the mean distance, added to each so that a copy of the row weig
 
 
 @jit
+def count_near(bits, limits):
+    """Largest number of rows within the limit of one: bits[i] <= limits[i], int64 both."""
+    most = 0
+    for i in range(bits.shape[0]):
+        row = bits[i]
+        size = 0
+        for j in range(row.size):
+            size += row[j] <= limits[i]
+        most = max(most, size)
+    return most
+
+
+@jit
 def list_near(bits, limits, mask, keys):
     """Fill keys[i] with those of the rows up to limits[i]: the bits of the distance, then the row.
 
