@@ -23,7 +23,7 @@ from .base import INTEGRATIONS, BaseCommittee, without_ties
 from .mean_diversity import MeanDiversity
 from .search_competence import Lesson
 from .search_members import fit_searched, make_asked
-from .search_options import check_search_options, is_bayes
+from .search_options import check_search_options, is_auto, is_bayes
 from .search_table import SearchProblem, SearchTable, take_rows
 from .search_tuning import Tuned, joined, tune
 
@@ -191,7 +191,11 @@ class BaseSearchCommittee(BaseCommittee):
     def _manifest(self, X, codes, root) -> dict:
         """All that decides what a search gives."""
         given = self.get_params(deep=False)
-        leave_out = (*WITHOUT_EFFECT, "random_state", *(("n_estimators",) if self._grows else ()))
+        leave_out = {*WITHOUT_EFFECT, "random_state"}
+        if self._grows:
+            leave_out |= {"n_estimators"}
+        if not is_auto(given.get("alpha")):  # which is tuned by how members will be joined
+            leave_out |= {"integration", "n_neighbors", "refit"}
         settings = {key: value for key, value in given.items() if key not in leave_out}
         return clean(
             {
@@ -211,7 +215,7 @@ class BaseSearchCommittee(BaseCommittee):
     def _tune(self, table, seed, checkpoint) -> Tuned:
         """The weight of diversity as given or found, and with it the number of neighbours."""
         alpha = getattr(self, "alpha", None)
-        if not (isinstance(alpha, str) and alpha == "auto"):
+        if not is_auto(alpha):
             return Tuned(None if alpha is None else float(alpha), None, None)
         part = None if checkpoint is None else checkpoint.scope("tuning")
         return tune(self, table, seed, part)

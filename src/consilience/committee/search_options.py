@@ -5,7 +5,6 @@ from numbers import Integral, Real
 import numpy as np
 
 from ..exceptions import UsageError
-from ..integration.neighbours import check_neighbors
 from ..learners.discrete_nb import DiscreteNB
 from ..learners.value_codes import check_bins
 from ..measures.diversity import check_pairwise
@@ -42,7 +41,7 @@ def check_search_options(committee) -> None:
     check_count("n_estimators", given["n_estimators"])
     as_classifier(given["estimator"])
     check_bins(given["n_bins"])
-    check_neighbors(given["n_neighbors"])
+    _check_neighbors(given["n_neighbors"])
     check_pairwise(given["diversity"])
     _check_fraction(given["validation_fraction"])
     _check_truth("refit", given["refit"])
@@ -89,7 +88,7 @@ def check_breeding(given: dict) -> None:
 
 def check_alpha(alpha) -> None:
     """Refuse what is no weight of diversity."""
-    if isinstance(alpha, str) and alpha == "auto":
+    if is_auto(alpha):
         return
     if not _is_number(alpha) or not 0 <= alpha < np.inf:
         raise UsageError(f"alpha is {alpha!r}; give a number of 0 or more, or 'auto'.")
@@ -111,18 +110,32 @@ def count_candidates(n_candidates, n_features: int) -> int:
     return min(int(n_candidates), n_features)
 
 
+def is_auto(value) -> bool:
+    """Whether a parameter is to be chosen."""
+    return isinstance(value, str) and value == "auto"
+
+
 def is_bayes(estimator) -> bool:
     """Whether members are the naive Bayes whose populations are products of matrices."""
     return estimator == "bayes" if isinstance(estimator, str) else type(estimator) is DiscreteNB
 
 
 def _check_candidates(n_candidates):
-    if n_candidates is None or (isinstance(n_candidates, str) and n_candidates == "auto"):
+    if n_candidates is None or is_auto(n_candidates):
         return
     if not _is_whole(n_candidates) or n_candidates < 1:
         raise UsageError(
             f"n_candidates is {n_candidates!r}; give how many features may be used, a whole "
             "number of 1 or more, 'auto', or None for all."
+        )
+
+
+def _check_neighbors(n_neighbors):
+    if is_auto(n_neighbors):
+        return
+    if not _is_whole(n_neighbors) or n_neighbors < 1:
+        raise UsageError(
+            f"n_neighbors is {n_neighbors!r}; give a whole number, 1 or more, or 'auto'."
         )
 
 
