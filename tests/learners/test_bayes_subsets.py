@@ -284,6 +284,30 @@ def test_real_data_and_all_their_ties(name, shared_data):
             assert_array_equal(model.predict(X[folds == fold][:, mask]), own[folds == fold])
 
 
+def test_what_does_not_fit_together_gets_a_sentence():
+    X, y, mask = np.eye(4), [0, 1, 0, 1], np.ones((1, 4), dtype=bool)
+    with pytest.raises(UsageError, match=r"nominal has the shape \(3,\)"):
+        BayesSubsets.of(X, y, 2, [0, 1], [2], nominal=[True] * 3)
+    with pytest.raises(UsageError, match="3 folds for 4 rows"):
+        cross_predicted(X, y, 2, [0, 1, 0], mask)
+    with pytest.raises(UsageError, match=r"masks have the shape \(1, 3\)"):
+        cross_predicted(X, y, 2, [0, 1, 0, 1], mask[:, :3])
+
+
+def test_arrays_that_must_not_be_written_serve_too():
+    X, y, masks, _ = wide()
+    expected = BayesSubsets.of(X, y, 3, np.arange(200), np.arange(200, 260)).predict(masks)
+    kept = [np.asfortranarray(X), y.copy(), masks.copy(), np.arange(70)]
+    for array in kept:
+        array.flags.writeable = False
+    X, y, masks, features = kept
+    ours = BayesSubsets.of(X, y, 3, np.arange(200), np.arange(200, 260))
+    assert_array_equal(ours.predict(masks), expected)
+    assert_array_equal(ours.correct(masks, y[200:]), expected == y[200:])
+    assert ours.predict_flips(masks[0], features).shape == (70, 60)
+    assert DiscreteNB().fit(X, y).predict(X).shape == (260,)
+
+
 def test_nothing_to_learn_from_gets_a_sentence():
     with pytest.raises(DataError, match="needs rows and columns"):
         BayesSubsets.of(np.eye(3), [0, 1, 0], 2, [], [2])

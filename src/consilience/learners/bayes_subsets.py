@@ -137,17 +137,12 @@ class BayesSubsets(SubsetPredictor):
 
     def _check(self, masks):
         """Masks, contiguous, and packed to bits."""
-        masks = np.ascontiguousarray(masks, dtype=bool)
-        if masks.ndim != 2 or masks.shape[1] != self.n_features:
-            raise UsageError(
-                f"The masks have the shape {masks.shape}; give a row of {self.n_features} booleans "
-                "for each subset."
-            )
+        masks = _check_masks(masks, self.n_features)
         return masks, _pack(masks)
 
     def _check_flips(self, mask, features):
         masks, packed = self._check(np.array(mask, dtype=bool, ndmin=2))  # a copy: it is scratch
-        features = np.ascontiguousarray(features, dtype=np.int64)
+        features = np.array(features, dtype=np.int64)
         if features.size and not 0 <= features.min() <= features.max() < self.n_features:
             raise UsageError(f"There are {self.n_features} features, and {features} are not all.")
         return masks[0], packed, features
@@ -165,6 +160,17 @@ class BayesSubsets(SubsetPredictor):
             reference = _check_codes(y_asked, self.n_classes)
             known = self._by_label = SumsByRows(self.tables, self._cells, reference)
         return known
+
+
+def _check_masks(masks, n_features) -> np.ndarray:
+    """Masks as the kernels know them."""
+    masks = np.ascontiguousarray(masks, dtype=bool)
+    if masks.ndim != 2 or masks.shape[1] != n_features:
+        raise UsageError(
+            f"The masks have the shape {masks.shape}; give a row of {n_features} booleans for "
+            "each subset."
+        )
+    return masks if masks.flags.writeable else masks.copy()
 
 
 def _pack(masks) -> np.ndarray:
@@ -220,8 +226,12 @@ def cross_predicted(
     >>> cross_predicted(X, y, 2, np.array([0, 1, 0, 1]), np.array([[True]]))
     array([[0, 0, 1, 1]], dtype=int16)
     """
-    folds, masks = np.asarray(folds), np.asarray(masks, dtype=bool)
-    columns = dense_columns(X)
+    columns, folds = dense_columns(X), np.asarray(folds)
+    masks = _check_masks(masks, len(columns))
+    if folds.shape != columns.shape[1:]:
+        raise UsageError(
+            f"There are {folds.size} folds for {columns.shape[1]} rows; give the fold of each row."
+        )
     used = np.flatnonzero(masks.any(axis=0))
     if 0 < used.size < len(columns):  # what nobody asks for need not be counted
         columns, masks = columns[used], masks[:, used]

@@ -47,14 +47,14 @@ class BitClassifier(ClassifierMixin, BaseEstimator):
             The fitted classifier.
         """
         bits = self._bits(X, reset=True)
-        labels = _labels(y, bits.shape[0])
+        labels = check_row_labels(y, bits.shape[0])
         weights = check_row_weights(sample_weight, labels.size)
         if weights is None:
-            self.classes_, codes = _encoded(labels)
+            self.classes_, codes = encode_labels(labels)
         else:
             codes = np.full(labels.size, -1, dtype=np.int64)
             counted = weights > 0
-            self.classes_, codes[counted] = _encoded(labels[counted])
+            self.classes_, codes[counted] = encode_labels(labels[counted])
         self._fit(bits, codes, weights)
         return self
 
@@ -98,7 +98,8 @@ def _parameter_names(cls) -> list[str]:
     return sorted(name for name in signature(cls.__init__).parameters if name != "self")
 
 
-def _labels(y, n_samples):
+def check_row_labels(y, n_samples):
+    """Labels of the rows, one for each; plain ones are not looked through."""
     if y is None:
         raise UsageError(
             "This estimator requires y to be passed, but the target y is None: a classifier "
@@ -119,7 +120,7 @@ def _labels(y, n_samples):
     return y
 
 
-def _encoded(labels):
+def encode_labels(labels):
     """Classes, sorted, and each row's class as an index into them."""
     if labels.dtype.kind in "iu" and 0 <= labels.min() and labels.max() < labels.size:
         counts = np.bincount(labels)  # no need to sort the codes that committees give

@@ -7,8 +7,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ..data.bits import BitMatrix
-from ..selectors.validation import check_labels
-from .bit_base import check_row_weights
+from .bit_base import check_row_labels, check_row_weights, encode_labels
 from .frame_codes import check_mixed_X
 from .value_codes import ValueCodes, check_bins, dense_columns
 from .value_tables import ValueTables, check_prior, check_smoothing
@@ -112,19 +111,17 @@ class DiscreteNB(ClassifierMixin, BaseEstimator):
         n_bins, smoothing = check_bins(self.n_bins), check_smoothing(self.smoothing)
         prior = check_prior(self.prior)
         X, nominal = check_mixed_X(self, X, self.categorical_features, reset=True)
-        classes, y = check_labels(y, X.shape[0], at_least=1)
-        weights = check_row_weights(sample_weight, y.size)
+        labels = check_row_labels(y, X.shape[0])
+        weights = check_row_weights(sample_weight, labels.size)
         if weights is not None:
             counted = np.flatnonzero(weights)
-            X, weights = _rows(X, counted), weights[counted]
-            present, y = np.unique(y[counted], return_inverse=True)
-            classes = classes[present]
-        self.classes_ = classes
+            X, labels, weights = _rows(X, counted), labels[counted], weights[counted]
+        self.classes_, y = encode_labels(labels)
         parts = []
         for columns, block in _blocks(X):
             coded = ValueCodes.of_columns(columns, nominal[block], n_bins)
             tables = ValueTables.of(
-                coded.codes_of_columns(columns), y, classes.size, coded.n_values,
+                coded.codes_of_columns(columns), y, self.classes_.size, coded.n_values,
                 smoothing=smoothing, prior=prior, weights=weights,
             )  # fmt: skip
             parts.append((coded, tables))

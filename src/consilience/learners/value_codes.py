@@ -74,7 +74,12 @@ class ValueCodes:
         n_features = len(columns)
         if nominal is None:
             nominal = np.zeros(n_features, dtype=bool)
-        nominal = np.ascontiguousarray(nominal, dtype=bool)
+        nominal = np.array(nominal, dtype=bool)
+        if nominal.shape != (n_features,):
+            raise UsageError(
+                f"nominal has the shape {nominal.shape}; give a boolean for each of {n_features} "
+                "columns."
+            )
         room = max(n_bins, FEW_CATEGORIES) if nominal.any() else n_bins
         borders = np.empty((n_features, room))
         sizes = np.empty(n_features, dtype=np.int64)
@@ -103,7 +108,8 @@ def dense_columns(X) -> np.ndarray:
     """The cells of any storage as contiguous float64[n_features, n_samples]."""
     if isinstance(X, BitMatrix) or sparse.issparse(X):
         X = X.toarray()
-    return np.ascontiguousarray(np.asarray(X).T, dtype=np.float64)
+    columns = np.ascontiguousarray(np.asarray(X).T, dtype=np.float64)
+    return columns if columns.flags.writeable else columns.copy()  # kernels know one kind alone
 
 
 def check_bins(n_bins) -> int:

@@ -1,4 +1,4 @@
-"""Compile what packed columns need: to be made, packed, counted, changed and learned from."""
+"""Compile what packed columns and naive Bayes on subsets need, by using them on small tables."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,9 +11,11 @@ from ..data.discrete import as_discrete
 from ..data.noise import flip_cells
 from ..data.pack import plan_packing
 from ..data.planted_bits import make_planted_bits
+from .bayes_subsets import BayesSubsets
 from .bit_bayes import BitBernoulliNB
 from .bit_svm import BitLinearSVC
 from .bit_tree import BitTreeClassifier
+from .discrete_nb import DiscreteNB
 
 
 def warm_bits() -> None:
@@ -41,3 +43,21 @@ def warm_bits() -> None:
         for learner in (BitLinearSVC(random_state=0), BitTreeClassifier(), BitBernoulliNB()):
             for weights in (None, 1.0 + np.arange(200) % 2):
                 learner.fit(X, y, sample_weight=weights).predict(X)
+
+
+def warm_bayes() -> None:
+    """Run naive Bayes on a small table and on subsets of its features.
+
+    Examples
+    --------
+    >>> from consilience.learners.warmup import warm_bayes
+    >>> warm_bayes()
+    """
+    X, y = np.random.default_rng(0).normal(size=(20, 3)), np.arange(20) % 2
+    masks = np.eye(3, dtype=bool)
+    predictor = BayesSubsets.of(X, y, 2, np.arange(10), np.arange(10, 20))
+    predictor.predict(masks)
+    predictor.correct(masks, y[10:])
+    predictor.predict_flips(masks[0], np.arange(3))
+    predictor.correct_flips(masks[0], np.arange(3), y[10:])
+    DiscreteNB().fit(X, y).predict(X)
