@@ -87,6 +87,12 @@ def check_mixed_X(estimator, X, categorical, *, reset: bool):
         by_text = by_dtype | (texts & nominal)
         estimator._frame_codes = FrameCodes(X, by_text) if by_text.any() else None
     if estimator._frame_codes is None:
+        if not reset and by_dtype.any():
+            name = str(X.columns[int(np.argmax(by_dtype))])
+            raise DataError(
+                f"Column {name!r} holds categories, but {type(estimator).__name__} was fitted to "
+                "numbers; give the numbers that stand for the categories."
+            )
         return check_X(estimator, X, reset=reset, allow_missing=True, categorical=categorical)
     validate_data(estimator, X, reset=reset, skip_check_array=True)
     numbers = estimator._frame_codes.numbers(X)
@@ -127,6 +133,8 @@ def _places(X, j, known):
 def _numbers(X, j):
     column = _column(X, j)
     try:
+        if hasattr(column, "isna"):  # pandas.NA is no number unless one says which
+            return column.to_numpy(dtype=np.float64, na_value=np.nan)
         return np.asarray(column, dtype=np.float64)
     except (TypeError, ValueError):
         for row, value in enumerate(column):
