@@ -333,6 +333,8 @@ def test_many_features_are_thinned_out_by_what_they_tell():
     turned = clone(committee).fit(made.X[:, order], made.y)
     assert_array_equal(np.sort(order[turned.candidates_]), fitted.candidates_)
     assert_array_equal(fitted.masks_[:, order], turned.masks_)
+    few = clone(committee).set_params(n_candidates=3).fit(made.X[:, :8], made.y)
+    assert few.candidates_.size == 3  # and no warning of any size
     some = clone(committee).set_params(n_candidates=7).fit(made.X, made.y)
     assert some.candidates_.size == 7
     assert made.relevant[some.candidates_].all()

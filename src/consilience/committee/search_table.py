@@ -91,7 +91,7 @@ class SearchTable:
             return self
         from ..selectors.information_gain import InformationGain
 
-        gain = InformationGain(categorical_features=self.nominal, random_state=0)
+        gain = InformationGain(size, categorical_features=self.nominal, random_state=0)
         scores = gain.fit(take_rows(self.X, fit_rows), self.y[fit_rows]).scores_
         # The order of the columns is that of their content: so is which of equal ones is taken.
         best = np.sort(np.argsort(-scores, kind="stable")[:size])

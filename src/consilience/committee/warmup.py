@@ -1,4 +1,4 @@
-"""Compile what the query committees need, by running small ones."""
+"""Compile what committees need, by running small ones."""
 
 import warnings
 
@@ -10,8 +10,13 @@ from ..data.bits import BitMatrix
 from ..data.discrete import is_binary
 from .efs import EFSClassifier
 from .eifs import EIFSClassifier
+from .gefs import GEFS
+from .hill_climbing import HillClimbingEnsembleClassifier
+from .pareto import ParetoEnsembleClassifier
 from .qifs import QIFSClassifier
 from .query_members import ON_BITS
+from .sequential_genetic import SequentialGeneticEnsembleClassifier
+from .whole_ensemble import WholeEnsembleGeneticClassifier
 
 
 def warm_for(committee, X, n_classes: int = 2) -> None:
@@ -75,3 +80,31 @@ def warm_committees() -> None:
         QIFSClassifier(discretize=discretize, **small).fit(numbers, y)
     for committee in (EFSClassifier(**small), EIFSClassifier(**small)):
         committee.fit(cells, y)
+    warm_searches()
+
+
+def warm_searches() -> None:
+    """Run small searches for members, of every kind and storage, with every rule that joins them.
+
+    Examples
+    --------
+    >>> from consilience.committee.warmup import warm_searches
+    >>> warm_searches()
+    """
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 3
+    X = rng.normal(size=(60, 8)) + y[:, None] * (np.arange(8) < 3)
+    nominal = np.where(np.arange(8) < 4, y[:, None], np.round(X))
+    small = {"n_estimators": 2, "random_state": 0}
+    bred = {**small, "n_generations": 1, "n_neighbors": "auto"}
+    SequentialGeneticEnsembleClassifier(**bred).fit(X, y).integrated(X)
+    SequentialGeneticEnsembleClassifier(**bred, diversity="kappa").fit(X, y % 2).predict(X)
+    SequentialGeneticEnsembleClassifier(**bred, categorical_features=np.arange(4)).fit(
+        nominal, y
+    ).predict(nominal)
+    bits = BitMatrix.from_array((X > 0).astype(np.uint8))
+    SequentialGeneticEnsembleClassifier(**bred, n_candidates=5).fit(bits, y).predict(bits)
+    GEFS(**bred, elitism=1).fit(X, y)
+    ParetoEnsembleClassifier(**bred, start="size").fit(X, y)
+    WholeEnsembleGeneticClassifier(**bred).fit(X, y)
+    HillClimbingEnsembleClassifier(**small).fit(X, y)
