@@ -152,3 +152,11 @@ def test_columns_are_cut_coded_and_counted():
     count_codes(codes, y, weights, np.array([0, 5, 9]), counts)
     expected = [[4, 0], [1, 0], [0, 8], [0, 2], [0, 0], [0, 8], [1, 2], [4, 0], [0, 0]]
     assert counts.tolist() == expected
+
+
+def test_exact_scores_tie_as_those_of_the_classifier():
+    from consilience.kernels import naive_bayes
+    from consilience.learners import subset_sums, value_tables
+
+    assert naive_bayes.EQUAL == value_tables.EQUAL
+    assert subset_sums.GROUP == 4  # the kernels count on it

@@ -35,23 +35,32 @@ def fill_steps(cells, log_shares, log_prior, reference, start, steps):
     absolute steps of one score: no subset's rounding errors are a larger part of anything.
     """
     n_rows = reference.size
-    n_others = log_prior.size - 1
+    totals = np.empty(start.size)
+    for s in range(start.size):
+        own = reference[s % n_rows]
+        other = other_class(s // n_rows, own)
+        start[s] = log_prior[other] - log_prior[own]
+        totals[s] = abs(log_prior[other] - log_prior[own])
+        if totals[s] > 1e29:  # a class without rows: never near another one
+            totals[s] = 0.0
+    for j in range(cells.shape[0]):
+        for k in range(log_prior.size - 1):
+            for i in range(n_rows):
+                cell = cells[j, i]
+                other = other_class(k, reference[i])
+                step = log_shares[cell, other] - log_shares[cell, reference[i]]
+                steps[j, k * n_rows + i] = step
+                totals[k * n_rows + i] += abs(step)
     largest = 0.0
-    for k in range(n_others):
-        for i in range(n_rows):
-            own = reference[i]
-            other = k if k < own else k + 1
-            s = k * n_rows + i
-            start[s] = log_prior[other] - log_prior[own]
-            total = abs(log_prior[other] - log_prior[own])
-            if total > 1e29:  # a class without rows: never near another one
-                total = 0.0
-            for j in range(cells.shape[0]):
-                step = log_shares[cells[j, i], other] - log_shares[cells[j, i], own]
-                steps[j, s] = step
-                total += abs(step)
-            largest = max(largest, total)
+    for s in range(start.size):
+        largest = max(largest, totals[s])
     return largest
+
+
+@jit
+def other_class(k, own):
+    """The k-th of the classes other than `own`."""
+    return k if k < own else k + 1
 
 
 @jit
