@@ -78,7 +78,8 @@ class BayesSubsets(SubsetPredictor):
             As in `DiscreteNB`.
         """
         columns = dense_columns(X)
-        fitted = np.ascontiguousarray(columns[:, fit_rows])
+        fit_rows, asked_rows = _places(fit_rows), _places(asked_rows)
+        fitted = columns.take(fit_rows, axis=1)
         coded = ValueCodes.of_columns(fitted, nominal, check_bins(n_bins))
         labels = _check_codes(np.asarray(y)[fit_rows], n_classes)
         if labels.size == 0 or len(columns) == 0:
@@ -87,7 +88,7 @@ class BayesSubsets(SubsetPredictor):
             coded.codes_of_columns(fitted), labels, n_classes, coded.n_values,
             smoothing=check_smoothing(smoothing), prior=check_prior(prior),
         )  # fmt: skip
-        return cls(tables, coded.codes_of_columns(np.ascontiguousarray(columns[:, asked_rows])))
+        return cls(tables, coded.codes_of_columns(columns.take(asked_rows, axis=1)))
 
     def predict(self, masks) -> np.ndarray:
         """Class codes of the asked rows by naive Bayes on each subset, as `SubsetPredictor`."""
@@ -182,6 +183,12 @@ def _pack(masks) -> np.ndarray:
         whole = np.zeros((n_masks, 8 * n_bytes), dtype=bool)
         whole[:, :n_features] = masks
     return np.packbits(whole, bitorder="little").reshape(n_masks, n_bytes)
+
+
+def _places(rows) -> np.ndarray:
+    """Rows by their numbers."""
+    rows = np.asarray(rows)
+    return np.flatnonzero(rows) if rows.dtype == bool else rows.astype(np.intp)
 
 
 def _check_codes(y, n_classes) -> np.ndarray:
