@@ -5,9 +5,10 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
-from consilience import BitMatrix, RandomSubspaceClassifier
+from consilience import BitMatrix, DiscreteNB, RandomSubspaceClassifier
 from consilience.committee import members
-from consilience.committee.members import BitRows
+from consilience.committee.members import BitRows, Members, Training, fit_members
+from consilience.data.scaled_columns import ScaledColumns
 from consilience.exceptions import DataError
 from consilience.learners import BitBernoulliNB, BitLinearSVC, BitTreeClassifier
 
@@ -104,3 +105,33 @@ def test_rows_of_a_block_are_rows_of_the_table():
     assert len(block) == 66
     assert len(block[[3, 1]]) == 2
     assert_array_equal(block[[3, 1]].take(np.array([5])).toarray(), X[[67, 65]][:, [5]])
+
+
+def test_naive_bayes_by_name_is_fitted_to_values_as_they_are():
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 3, 80)
+    X = rng.normal(size=(80, 6)) + y[:, None]
+    ours = RandomSubspaceClassifier(
+        "bayes", n_estimators=4, subspace_size=3, scale=False, integration="vote", random_state=0
+    ).fit(X, y)
+    for member, features in zip(ours.estimators_, ours.subsets_, strict=True):
+        Z = X[:, features]
+        assert_array_equal(member.predict_proba(Z), DiscreteNB().fit(Z, y).predict_proba(Z))
+    assert ours.score(X, y) > 0.8
+
+
+def test_members_are_told_of_missing_values_and_nominal_columns():
+    rng = np.random.default_rng(2)
+    X = rng.integers(0, 13, (60, 5)).astype(float)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    y, nominal = rng.integers(0, 2, 60), np.arange(5) < 2
+    subsets = [np.array([0, 3]), np.array([4, 1, 2])]
+    seeds = np.random.SeedSequence(0).spawn(2)
+    columns = ScaledColumns(X, scale=False)
+    training = Training(columns, y, np.arange(2), None, seeds[0], nominal)
+    fitted = fit_members(DiscreteNB(), training, subsets, seeds)
+    (Z,) = Members.of(fitted, subsets, training).blocks(X)
+    found = Members.of(fitted, subsets, training).predicted(Z)
+    for features, own in zip(subsets, found, strict=True):
+        model = DiscreteNB(categorical_features=nominal[features]).fit(X[:, features], y)
+        assert_array_equal(own, model.predict(X[:, features]))
