@@ -53,7 +53,12 @@ def committees(nominal, seed):
     yield "GA, bayes", GeneticEnsembleClassifier(alpha=2.0, **bayes)
     yield "hill climbing, bayes", HillClimbingEnsembleClassifier(alpha=2.0, **bayes)
     yield "GA, tree", GeneticEnsembleClassifier("tree", scale=False, random_state=seed)
-    yield "random subspaces, tree", RandomSubspaceClassifier("tree", scale=False, random_state=seed)
+    yield (
+        "random subspaces, tree",
+        RandomSubspaceClassifier(
+            "tree", subspace_size=(nominal.size + 1) // 2, scale=False, random_state=seed
+        ),
+    )
 
 
 def answers(committee, X):
