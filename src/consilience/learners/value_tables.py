@@ -1,6 +1,7 @@
 """The logarithms that naive Bayes adds: of every value of every feature in every class."""
 
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 
@@ -15,15 +16,13 @@ PRIORS = ("counts", "laplace")
 
 @dataclass(frozen=True)
 class ValueTables:
-    """Counts of the values of each feature in each class, and the logarithms of their shares.
+    """Logarithms of the shares of the values of each feature in each class.
 
     The cell of code v of feature j is row ``firsts[j] + 1 + v``: the one before, for missing
     values, is 0 for all classes, and the last is that of values which no counted row has.
 
     Attributes
     ----------
-    counts : float64 array of shape (n_cells, n_classes)
-        Weight of the rows of each class with each value.
     class_counts : float64 array of shape (n_classes,)
         Weight of the rows of each class.
     firsts : int64 array of shape (n_features + 1,)
@@ -36,7 +35,6 @@ class ValueTables:
         The place of each class among those that tie: the larger prior first, then the lower code.
     """
 
-    counts: np.ndarray
     class_counts: np.ndarray
     firsts: np.ndarray
     log_shares: np.ndarray
@@ -66,7 +64,7 @@ class ValueTables:
         log_shares = np.log(counts + smoothing) - np.repeat(np.log(wholes), np.diff(firsts), axis=0)
         log_shares[firsts[:-1]] = 0.0
         return cls(
-            counts, class_counts, firsts, log_shares, _log_prior(class_counts, prior, smoothing),
+            class_counts, firsts, log_shares, _log_prior(class_counts, prior, smoothing),
             _order(class_counts),
         )  # fmt: skip
 
@@ -85,8 +83,6 @@ class ValueTables:
 
 def check_smoothing(smoothing) -> float:
     """A positive number, or a sentence that says so."""
-    from numbers import Real
-
     wrong = not isinstance(smoothing, Real) or isinstance(smoothing, bool)
     if wrong or not 0 < smoothing < np.inf:
         raise UsageError(f"smoothing is {smoothing!r}; give a number above 0.")
