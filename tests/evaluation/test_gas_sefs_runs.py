@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from consilience import make_led
+from consilience import SequentialGeneticEnsembleClassifier, make_led
 from consilience.evaluation.reproduce import gas_sefs_measures as measures
 from consilience.evaluation.reproduce import gas_sefs_runs as runs
 from consilience.evaluation.reproduce.gas_sefs_ensembles import N_FOLDS, Ensembles
@@ -196,3 +196,21 @@ def test_classes_of_test_rows_change_nothing_but_the_test(problem, few, monkeypa
     assert np.array_equal(first["members"][..., 0], second["members"][..., 0])
     for name in ("test", "early", "plain"):
         assert not np.array_equal(first[name], second[name])
+
+
+def test_members_are_those_of_the_committee_for_users(problem):
+    """What is judged here is what `SequentialGeneticEnsembleClassifier` would predict."""
+    X, y, nominal = problem
+    train = np.arange(75) < 60
+    committee = SequentialGeneticEnsembleClassifier(
+        refit=False, integration="static", categorical_features=nominal, random_state=0
+    ).fit(X[train], y[train])
+    part = np.where(train, FIT, TEST)
+    part[committee.validation_rows_] = VALIDATION
+    ensembles = Ensembles(problem, part, committee.masks_, np.random.default_rng(0))
+    known = ensembles.ask(VALIDATION).member_accuracies
+    assert known == pytest.approx(committee.member_accuracies_)
+    found = ensembles.ask(TEST).accuracies(np.arange(10), known)
+    assert found[measures.RULES.index("SS"), 0] == pytest.approx(
+        committee.score(X[~train], y[~train])
+    )
