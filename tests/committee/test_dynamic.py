@@ -81,7 +81,7 @@ def model(estimators=None, method="dynamic_voting_selection", **options):
         DynamicIntegrationClassifier([("tree", DecisionTreeClassifier()), ("nb", GaussianNB())]),
         DynamicIntegrationClassifier([GaussianNB(), LogisticRegression()], "average", cv=3),
     ],
-    expected_failed_checks=lambda estimator: EXPECTED,
+    expected_failed_checks=lambda estimator: EXPECTED if estimator.method in DYNAMIC else {},
 )
 def test_scikit_learn_finds_nothing_to_say(estimator, check):
     check(estimator)
@@ -135,6 +135,19 @@ def test_static_rules_are_those_of_scikit_learn_and_of_the_best_member():
     weighted = model(members, "weighted").fit(X, y)
     peer = VotingClassifier(members, weights=weighted.member_accuracies_).fit(X, y)
     assert_array_equal(weighted.predict(NEW), peer.predict(NEW))
+
+
+def test_the_rule_can_be_changed_after_the_fit():
+    members = [GaussianNB(), *(member for _, member in MEMBERS)]
+    fitted = model(members, n_neighbors=9).fit(X, y)
+    for rule in INTEGRATIONS:
+        if rule == "average":
+            continue  # OneColumn has no probabilities to compare
+        expected = model(members, rule, n_neighbors=9).fit(X, y).predict_proba(NEW)
+        assert_array_equal(fitted.set_params(method=rule).predict_proba(NEW), expected)
+    static = model(members, "vote").fit(X, y).set_params(method="dynamic_voting")
+    with pytest.raises(UsageError, match="fit it by that method"):
+        static.predict(NEW)
 
 
 @pytest.mark.parametrize("rule", INTEGRATIONS)

@@ -120,3 +120,17 @@ def test_a_silent_member_leaves_the_vote_to_the_others():
 def test_what_makes_no_sense_is_refused(local, rule, accuracies, message):
     with pytest.raises(UsageError, match=message):
         dynamic_weights(local, rule, accuracies)
+
+
+def test_uniform_weights_give_the_rules_known_as_ola_and_knora_u():
+    rng = np.random.default_rng(0)
+    distances, correct = rng.random((40, 30)), rng.random((30, 5)) < 0.6
+    predicted, k = rng.integers(0, 3, (5, 40)), 7
+    local = integration.local_errors(distances, ~correct, k, weights="uniform")
+    nearest = np.argsort(distances, axis=1)[:, :k]
+    right = correct[nearest].sum(axis=1)  # of each row and member
+    ola = [predicted[np.argmax(counts), i] for i, counts in enumerate(right)]
+    assert_array_equal(integration.dynamic_selection(predicted, local), ola)
+    votes = np.array([np.bincount(predicted[:, i], counts, 3) for i, counts in enumerate(right)])
+    shares = integration.vote_shares(predicted, 3, dynamic_weights(local, "dynamic_voting"))
+    assert_allclose(shares, votes / votes.sum(axis=1, keepdims=True))

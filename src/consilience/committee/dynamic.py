@@ -323,6 +323,11 @@ class DynamicIntegrationClassifier(ClassifierMixin, NamedMembers):
 
     def _check_rows(self, X):
         check_is_fitted(self)
+        known = {True: self.competence_, False: self.member_accuracies_}
+        if INTEGRATIONS.get(self.method) and known[self.method in DYNAMIC] is None:
+            raise UsageError(
+                f"This was not fitted to learn what {self.method!r} needs; fit it by that method."
+            )
         numbers, _ = check_mixed_X(self, X, self._nominal_columns(X), reset=False)
         return _as_came(X, numbers), numbers
 
