@@ -134,11 +134,11 @@ def test_more_generations_only_add_to_fewer():
 
 
 class Given(Objective):
-    """Scores by the number that the mask stands for."""
+    """Scores that are known beforehand."""
 
     relative = False
 
-    def __init__(self, scored, sizes=None):
+    def __init__(self, scored):
         self.scored = scored
 
     def of_population(self, individuals):
@@ -162,6 +162,14 @@ def test_the_best_of_equals(fitness, accuracy, able):
         for seed in range(30)
     }
     assert found == able
+
+
+def test_the_best_of_the_history_is_one_individual():
+    scored = Scored(np.array([2.0, 2.0, 1.0]), np.array([0.5, 0.9, 1.0]), np.array([1.5, 1.1, 0.0]))
+    options = GeneticOptions(population=3, n_generations=0)
+    told = genetic_search(Given(scored), Masks(4), options).history
+    best = [told[f"best_{name}"].tolist() for name in ("fitness", "accuracy", "diversity")]
+    assert best == [[2.0], [0.9], [1.1]]
 
 
 def test_elitism_never_loses_the_best():
