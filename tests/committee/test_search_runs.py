@@ -20,7 +20,7 @@ from consilience import (
 )
 from consilience.committee import search_base, search_options
 from consilience.committee.search_objective import MembersObjective, PopulationObjective
-from consilience.exceptions import CheckpointError, UsageError
+from consilience.exceptions import CheckpointError, DataError, MemoryLimitError, UsageError
 from consilience.execution import Checkpoint, Progress
 from consilience.learners.bayes_subsets import BayesSubsets
 
@@ -385,3 +385,43 @@ def test_ctrl_c_in_a_classifier_keeps_what_is_finished(tmp_path):
     Interrupted.left = 10**6
     assert list((tmp_path / "run").rglob("generation-*.npz"))
     assert_same(clone(run).fit(X, Y), expected)
+
+
+def test_a_fit_that_is_refused_leaves_the_last_one():
+    fitted = SequentialGeneticEnsembleClassifier(**BRED, random_state=0).fit(X, Y)
+    expected = fitted.predict_proba(X)
+    with pytest.raises(UsageError, match="alpha is -1"):
+        fitted.set_params(alpha=-1).fit(X[:, :5], Y)
+    with pytest.raises(DataError, match="All 80 rows have the class 0"):
+        fitted.set_params(alpha=1.0).fit(X[:, :5], np.zeros(80))
+    assert fitted.n_features_in_ == 20
+    assert_array_equal(fitted.predict_proba(X), expected)
+
+
+def test_what_cannot_fit_is_refused_before_the_work(monkeypatch):
+    monkeypatch.setattr("consilience.execution.memory.available_memory", lambda: 1000)
+    with pytest.raises(MemoryLimitError, match="A committee on 20 features needs about"):
+        GeneticEnsembleClassifier(**BRED).fit(X, Y)
+
+
+def test_too_few_rows_to_choose_alpha_are_told():
+    committee = SequentialGeneticEnsembleClassifier(**BRED, alpha="auto", random_state=0)
+    with pytest.raises(DataError, match="No class has a second row"):
+        committee.fit(X[:4], [0, 0, 1, 1])
+
+
+def test_what_a_classifier_said_of_a_subset_is_asked_once_for_all_weights():
+    class Counted(BernoulliNB):
+        n_fits = 0
+
+        def fit(self, *given, **named):
+            Counted.n_fits += 1
+            return super().fit(*given, **named)
+
+    committee = SequentialGeneticEnsembleClassifier(
+        Counted(), n_estimators=1, population=4, n_crossover=4, n_mutation=1, n_generations=2,
+        alpha="auto", integration="vote", random_state=0,
+    )  # fmt: skip
+    committee.fit(X, Y)
+    # One process goes by accuracy alone: the same subsets for each of seven weights.
+    assert Counted.n_fits <= 3 * (4 + 2 * 6 + 7) + (4 + 2 * 6) + 1

@@ -210,9 +210,8 @@ class GEFS(BaseSearchCommittee):
         )
         masks = fittest(run, self.n_estimators, drawn)
         history = join_histories([run.history])
-        # The weight that each generation was selected by; the first one is scored by the second's.
-        used = [*objective.alphas, objective.alpha][: history["generation"].size]
-        return Found(masks, {**history, "alpha": np.array(used)}, run.n_evaluations, used[-1])
+        weights = np.array([*objective.alphas, objective.alpha])  # that scored each generation
+        return Found(masks, {**history, "alpha": weights}, run.n_evaluations, objective.alpha)
 
     def _n_steps(self):
         return self.n_generations

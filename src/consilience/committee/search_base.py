@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 from .. import __version__
 from ..data.bits import BitMatrix
 from ..exceptions import DataError, UsageError
-from ..execution import fingerprint, open_seeded
+from ..execution import check_memory, fingerprint, open_seeded
 from ..execution.progress import progress_bar
 from ..integration.dynamic import DYNAMIC
 from ..integration.static import vote_shares
@@ -23,7 +23,7 @@ from .base import INTEGRATIONS, BaseCommittee, without_ties
 from .mean_diversity import MeanDiversity
 from .search_competence import Lesson
 from .search_members import fit_searched, make_asked
-from .search_options import check_search_options, is_auto, is_bayes
+from .search_options import check_search_options, count_candidates, is_auto, is_bayes
 from .search_table import SearchProblem, SearchTable, take_rows
 from .search_tuning import Tuned, joined, tune
 
@@ -85,11 +85,22 @@ class BaseSearchCommittee(BaseCommittee):
         self : object
             The fitted committee.
         """
+        before = vars(self).copy()
+        try:
+            self._fit(X, y)
+        except BaseException:  # what was refused or stopped leaves all as it was
+            vars(self).clear()
+            vars(self).update(before)
+            raise
+        return self
+
+    def _fit(self, X, y):
         self._check_integration()
         check_search_options(self)
         X, nominal = self._check_table(X)
         self.classes_, codes = check_labels(y, X.shape[0])
         self.class_prior_ = np.bincount(codes) / codes.size
+        check_memory(self.memory(X), f"A committee on {X.shape[1]:,} features")
         table = SearchTable.of(X, codes, self.classes_.size, nominal)
         self._data, self._result = (X, codes, nominal), None
         root = np.random.SeedSequence(int(check_random_state(self.random_state).randint(2**31 - 1)))
@@ -106,7 +117,29 @@ class BaseSearchCommittee(BaseCommittee):
                 found = self._search(problem, chosen.alpha, searched, checkpoint, bar)
             self._keep(found, problem, chosen)
             self._train(X, table, problem, found.masks, members)
-        return self
+
+    def memory(self, X) -> int:
+        """Bytes that `fit` will take at its peak beside X, about.
+
+        Parameters
+        ----------
+        X : ndarray, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The data.
+
+        Returns
+        -------
+        int
+            The columns in their order, the distances' copy of them, and what the search looks at.
+        """
+        n_samples, n_features = X.shape
+        if isinstance(X, BitMatrix):
+            held = n_samples * n_features / 4
+        elif hasattr(X, "nnz"):
+            held = 2 * 20 * X.nnz
+        else:
+            held = (np.asarray(X).itemsize + 8) * n_samples * n_features
+        columns = n_samples * count_candidates(self.n_candidates, n_features)
+        return int(held + (32 if is_bayes(self.estimator) else 24) * columns)
 
     def integrated(self, X, rules=None) -> dict[str, np.ndarray]:
         """What each rule of integration predicts, all from one pass over the members.
@@ -218,7 +251,8 @@ class BaseSearchCommittee(BaseCommittee):
         if not is_auto(alpha):
             return Tuned(None if alpha is None else float(alpha), None, None)
         part = None if checkpoint is None else checkpoint.scope("tuning")
-        return tune(self, table, seed, part)
+        with progress_bar("Choosing alpha", show=bool(self.verbose)) as bar:
+            return tune(self, table, seed, part, bar)
 
     def _keep(self, found: Found, problem: SearchProblem, chosen: Tuned):
         """Set what the search has found."""

@@ -5,6 +5,7 @@ with rows of its own to judge by, and the committee that it gives predicts the r
 row that chooses the weight has been seen by the search or by the members.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from ..integration.dynamic import DYNAMIC
 from ..integration.static import decide, vote_shares
 from .local_competence import NEIGHBORS
 from .search_competence import USUAL, Lesson
-from .search_options import ALPHAS
+from .search_options import ALPHAS, is_bayes
 from .search_table import take_rows
 
 N_SPLITS = 3
@@ -62,12 +63,12 @@ def tune(committee, table, seed, checkpoint=None, progress=None) -> Tuned:
         The best; of equal ones the smallest weight, then the most neighbours.
     """
     sizes = _sizes(committee)
-    splits = seed.spawn(N_SPLITS)
+    splits = [_Split(committee, table, own) for own in seed.spawn(N_SPLITS)]
     tasks = [(alpha, k) for k in range(N_SPLITS) for alpha in ALPHAS]
     results = run_tasks(
         _try,
         tasks,
-        shared=(committee, table, splits, sizes),
+        shared=(committee, splits, sizes),
         n_jobs=committee.n_jobs,
         checkpoint=checkpoint,
         keys=[f"alpha-{alpha}-split-{k}" for alpha, k in tasks],
@@ -93,29 +94,52 @@ def _sizes(committee) -> list[int]:
     return list(NEIGHBORS) if committee.integration in DYNAMIC else [USUAL]
 
 
-def _try(committee, table, splits, sizes, task):
+class _Split:
+    """Rows to learn from, to judge subsets by, and to choose by; the same for every weight."""
+
+    def __init__(self, committee, table, seed):
+        apart, judged, self.searched, self.crossed = seed.spawn(4)
+        self.table = table
+        self.rest, self.tuning = table.hold_out(TUNING, apart)
+        rows = table.hold_out(committee.validation_fraction, judged, rows=self.rest)
+        self.problem = committee._problem(table, *rows, self.searched, None)
+        if not is_bayes(committee.estimator):
+            # What was said of a subset is remembered, for all weights; naive Bayes is quicker
+            # asked again, and its tables are not for several threads.
+            _ = self.problem.predictor
+
+    def own_problem(self, committee):
+        """The problem for one search."""
+        if is_bayes(committee.estimator):
+            return replace(self.problem)  # a copy that has built no predictor yet
+        return self.problem
+
+
+def _try(committee, splits, sizes, task):
     """Accuracy of the committee that one weight gives, on the rows set aside, for each size."""
-    alpha, split = task
-    apart, judged, searched, crossed = np.random.SeedSequence(
-        splits[split].entropy, spawn_key=splits[split].spawn_key
-    ).spawn(4)
-    rest, tuning = table.hold_out(TUNING, apart)
-    fit_rows, validation = table.hold_out(committee.validation_fraction, judged, rows=rest)
-    problem = committee._problem(table, fit_rows, validation, searched, None)
-    masks = committee._search(problem, alpha, searched).masks
-    rows = rest if committee.refit else fit_rows
-    predicted = problem.maker(problem.table, rows, tuning).predict(masks)
+    alpha, number = task
+    split = splits[number]
+    table, problem = split.table, split.own_problem(committee)
+    masks = committee._search(problem, alpha, _fresh(split.searched)).masks
+    rows = split.rest if committee.refit else problem.fit_rows
+    predicted = problem.maker(problem.table, rows, split.tuning).predict(masks)
     priors = np.bincount(table.y[rows], minlength=table.n_classes) / rows.size
-    truth = table.y[tuning]
-    if committee.integration not in DYNAMIC:
-        right = problem.predictor.accuracies(masks, problem.y)
-        shares = joined(committee.integration, predicted, table.n_classes, right)
-        return {"accuracies": [np.mean(decide(shares, None, priors) == truth)]}
-    lesson = Lesson(table, problem.table, rows, masks, crossed)
-    learned, _ = lesson.learn(committee, sizes[0])
-    weights = learned.vote_weights(committee.integration, take_rows(table.X, tuning), sizes)
-    shares = [vote_shares(predicted, table.n_classes, some) for some in weights]
+    if committee.integration in DYNAMIC:
+        lesson = Lesson(table, problem.table, rows, masks, split.crossed)
+        learned, _ = lesson.learn(committee, sizes[0])
+        new = take_rows(table.X, split.tuning)
+        weights = learned.vote_weights(committee.integration, new, sizes)
+        shares = [vote_shares(predicted, table.n_classes, some) for some in weights]
+    else:
+        known = problem.predictor.accuracies(masks, problem.y)
+        shares = [joined(committee.integration, predicted, table.n_classes, known)]
+    truth = table.y[split.tuning]
     return {"accuracies": [np.mean(decide(share, None, priors) == truth) for share in shares]}
+
+
+def _fresh(seed):
+    """The same seed, of which nobody has spawned yet."""
+    return np.random.SeedSequence(seed.entropy, spawn_key=seed.spawn_key)
 
 
 def joined(rule: str, answers, n_classes: int, accuracies) -> np.ndarray:
