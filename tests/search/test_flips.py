@@ -103,6 +103,10 @@ def test_equal_features_are_taken_by_accuracy_then_by_chance():
 
     first = {int(sequential_search(Ties(), 4, seed).history["feature"][0]) for seed in range(30)}
     assert first == {1, 2}
+    preference = [3, 1, 2, 0]  # comes after accuracy and before chance
+    for seed in range(30):
+        run = sequential_search(Ties(), 4, seed, preference=preference)
+        assert run.history["feature"][0] == 2
 
 
 def test_a_larger_set_of_equals_is_not_taken_and_a_smaller_one_is():
