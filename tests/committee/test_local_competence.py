@@ -1,6 +1,7 @@
 """What a committee learns of where its members err, and random subspaces that are joined by it."""
 
 import pickle
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -98,6 +99,18 @@ def test_rows_that_were_not_held_out_are_left_out():
         LocalCompetence.of(rows, np.full((1, 6), -1), codes)
     with pytest.raises(UsageError, match="'vote' needs no neighbours"):
         LocalCompetence.of(rows, predicted, codes, n_neighbors="auto", rule="vote")
+
+
+def test_memory_does_not_grow_with_the_number_of_new_rows():
+    rows, codes = RNG.normal(size=(1000, 3)), RNG.integers(0, 2, 1000)
+    learned = LocalCompetence.of(rows, RNG.integers(0, 2, (2, 1000)), codes)
+    new = RNG.normal(size=(20_000, 3))
+    learned.local_errors(new[:10])  # compiled
+    tracemalloc.start()
+    learned.local_errors(new)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20_000 * 1000 * 8 / 3  # all distances at once
 
 
 def committee(**options):

@@ -46,7 +46,9 @@ def test_every_storage_gives_the_same_bits(table):
         assert HEOM.of(rows, nominal).distances(kind(new)).tobytes() == expected.tobytes()
     ones, new_ones = (rows > 0).astype(np.uint8), (new > 0).astype(np.uint8)
     expected = HEOM.of(ones, nominal).distances(new_ones)
-    made = (BitMatrix.from_array, sparse.csr_array, sparse.csc_array, np.asarray)
+    made = (
+        BitMatrix.from_array, sparse.csr_array, sparse.csc_array, np.asarray, np.float32, np.bool_
+    )  # fmt: skip
     for kind in made:
         for other in made:
             found = HEOM.of(kind(ones), nominal).distances(other(new_ones))
@@ -100,3 +102,19 @@ def test_no_new_rows_and_another_width():
     assert metric.distances(np.empty((0, 3))).shape == (0, 3)
     with pytest.raises(DataError, match="2 features and the distance was made of 3"):
         metric.distances(np.eye(2))
+
+
+def test_numbers_of_any_size_are_measured_without_alarm():
+    rows = np.array([[-1e308, 0.0], [1e308, 5e-324], [0.0, 0.0]])
+    found = HEOM.of(rows).distances(rows)
+    assert np.isfinite(found).all()
+    assert found[2, 1] >= 1  # the smallest number there is, differs from 0 by its whole range
+    assert_array_equal(
+        HEOM.of(rows[:, 1:]).distances(rows[:, 1:]), [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    )
+
+
+def test_bytes_other_than_bits_are_numbers():
+    rows = np.array([[0, 2], [1, 0]], dtype=np.int8)
+    assert_allclose(HEOM.of(rows).distances(np.array([[0, 1]], dtype=np.int8)), [[0.5, 1.25**0.5]])
+    assert_allclose(HEOM.of(-rows).distances(-rows), HEOM.of(rows).distances(rows))

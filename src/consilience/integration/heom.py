@@ -160,7 +160,7 @@ class HEOM:
 
     def _scaled(self, X, rows, columns):
         cells = _dense(X, rows, columns)
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):
             cells -= self.low[columns]
             cells /= self.span[columns]
         return cells

@@ -34,19 +34,21 @@ class RowBits:
 
     @classmethod
     def of(cls, X) -> "RowBits | None":
-        """Pack the rows of a table of bits, or of a sparse matrix of ones; None for others."""
+        """Pack the rows of bits, of bytes that are 0 or 1, or of sparse ones; None for others."""
         if isinstance(X, RowBits):
             return X
         if sparse.issparse(X) and (X.data == 1).all():
             X = sparse.csc_array(X)
             X = BitMatrix.from_sparse(X) if X.has_canonical_format else None
-        if not isinstance(X, BitMatrix):
+        packed_before = isinstance(X, BitMatrix)
+        if not packed_before and not _are_bytes_of_bits(X):
             return None
         n_samples, n_features = X.shape
         packed = np.zeros((n_samples, 8 * -(-n_features // 64)), dtype=np.uint8)
         step = max(8, BLOCK_CELLS // max(1, n_samples) // 8 * 8)  # whole bytes
         for start in range(0, n_features, step):
-            cells = X.take(columns=slice(start, start + step)).toarray()
+            columns = slice(start, start + step)
+            cells = X.take(columns=columns).toarray() if packed_before else X[:, columns]
             found = np.packbits(cells, axis=1, bitorder="little")
             packed[:, start // 8 : start // 8 + found.shape[1]] = found
         return cls(packed.view(np.uint64), (n_samples, n_features))
@@ -58,3 +60,10 @@ class RowBits:
         stop = int(columns.max(initial=0)) // 8 + 1
         packed = self.words[rows].view(np.uint8)[:, first:stop]
         return np.unpackbits(packed, axis=1, bitorder="little")[:, columns - 8 * first]
+
+
+def _are_bytes_of_bits(X):
+    """Whether X is an array of bytes, each 0 or 1; of wider numbers nobody expects that."""
+    if not isinstance(X, np.ndarray) or X.dtype.kind not in "biu" or X.dtype.itemsize > 1:
+        return False
+    return X.dtype.kind == "b" or bool(X.size == 0 or (X.min() >= 0 and X.max() <= 1))
