@@ -132,7 +132,7 @@ class GeneticEnsembleClassifier(BaseSearchCommittee):
     >>> from consilience import GeneticEnsembleClassifier
     >>> rng = np.random.default_rng(0)
     >>> y = np.arange(200) // 100
-    >>> X = rng.normal(size=(200, 12)) + 1.5 * y[:, None] * (np.arange(12) < 4)
+    >>> X = rng.normal(size=(200, 12)) + 2.5 * y[:, None] * (np.arange(12) < 4)
     >>> committee = GeneticEnsembleClassifier(n_estimators=5, random_state=0)
     >>> bool(committee.fit(X[::2], y[::2]).score(X[1::2], y[1::2]) > 0.8)
     True
