@@ -1,5 +1,7 @@
 """Breeding and survival: equal to plain loops with the same random numbers, and drawn fairly."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -238,3 +240,22 @@ def test_children_of_copies_differ_from_them_in_one_feature(n_features, seed):
     genome.breeder(options)(population, np.ones(4), np.uint64(seed), offspring)
     assert ((offspring != population[0]).sum(axis=1) == 1).all()
     assert (offspring.any(axis=1) & ~offspring.all(axis=1)).all()
+
+
+@pytest.mark.parametrize("crossover", ["uniform", "one_point"])
+@pytest.mark.parametrize("n_features", [3, 4])
+def test_no_child_is_a_parent_or_empty_or_full_whoever_the_parents_are(n_features, crossover):
+    masks = [[(code >> j) & 1 for j in range(n_features)] for code in range(1, 2**n_features - 1)]
+    options = GeneticOptions(population=2, n_crossover=12, n_mutation=0, crossover=crossover)
+    for one, other in itertools.product(masks, masks):
+        children = children_of([one, other], options, 1)[0]
+        assert (children.any(axis=1) & ~children.all(axis=1)).all()
+        for parent in (one, other):
+            assert (children != parent).any(axis=1).all()
+
+
+def test_with_two_features_copies_are_accepted_and_nothing_else_is_to_be_had():
+    options = GeneticOptions(population=2, n_crossover=30, n_mutation=5)
+    for parents in ([[1, 0], [0, 1]], [[1, 0], [1, 0]]):
+        children = children_of(parents, options, 20).reshape(-1, 2)
+        assert (children.sum(axis=1) == 1).all()
