@@ -5,6 +5,7 @@ from sklearn.base import clone
 
 from ..data.scaled_columns import ScaledColumns
 from ..learners.discrete_nb import DiscreteNB
+from .bayes_members import fit_bayes_members
 from .members import Members, Training, as_classifier, fit_members
 from .search_options import is_bayes
 from .search_table import SearchTable, take_rows
@@ -107,11 +108,13 @@ def fit_searched(committee, X, y, classes, nominal, subsets, seed):
     members : Members
         The same with what is needed to ask them.
     """
-    columns = ScaledColumns(X, scale=committee.scale and not is_bayes(committee.estimator))
+    bayes, classifier = is_bayes(committee.estimator), template(committee)
+    columns = ScaledColumns(X, scale=committee.scale and not bayes)
     training = Training(columns, y, classes, None, seed, nominal if nominal.any() else None)
-    seeds = seed.spawn(len(subsets))
-    classifier = template(committee)
-    estimators = fit_members(classifier, training, subsets, seeds, n_jobs=committee.n_jobs)
+    estimators = fit_bayes_members(classifier, columns, y, nominal, subsets) if bayes else None
+    if estimators is None:
+        seeds = seed.spawn(len(subsets))
+        estimators = fit_members(classifier, training, subsets, seeds, n_jobs=committee.n_jobs)
     return estimators, Members.of(estimators, subsets, training)
 
 
