@@ -168,7 +168,8 @@ def test_workers_storage_blocks_and_column_order_change_nothing(rule, monkeypatc
     assert_allclose(turned, fitted.predict_proba(NEW), atol=1e-8)
     before = fitted.predict_proba(NEW)
     monkeypatch.setattr("consilience.committee.members.BLOCK_CELLS", 100)
-    monkeypatch.setattr("consilience.integration.heom.TASK_CELLS", 100)
+    monkeypatch.setattr("consilience.integration.heom.TASK_CELLS", 500)
+    monkeypatch.setattr("consilience.committee.local_competence.CACHE_CELLS", 100)
     assert_allclose(fitted.predict_proba(NEW), before, rtol=1e-12)
     assert_array_equal(pickle.loads(pickle.dumps(fitted)).predict(NEW), fitted.predict(NEW))
 

@@ -13,6 +13,8 @@ from ..integration.static import decide, vote_shares
 # What "auto" chooses from: 2^n - 1, as in the paper on GAS-SEFS.
 NEIGHBORS = (1, 3, 7, 15, 31, 63, 127)
 
+CACHE_CELLS = 1 << 16  # distances that are measured, sorted and left before the next
+
 
 @dataclass(frozen=True)
 class LocalCompetence:
@@ -210,7 +212,15 @@ class LocalCompetence:
 
 
 def _block_errors(competence, sizes, itself, X, rows):
-    """Local errors of a block of rows: its distances are never all there at the same time."""
+    """Local errors of a block of rows, a few at a time, so that distances stay in the cache."""
+    step = max(1, CACHE_CELLS // len(competence.errors))
+    starts = range(rows.start, max(rows.stop, rows.start + 1), step)
+    few = [slice(start, min(start + step, rows.stop)) for start in starts]
+    parts = [_few_errors(competence, sizes, itself, X, some) for some in few]
+    return np.concatenate(parts, axis=-2)
+
+
+def _few_errors(competence, sizes, itself, X, rows):
     distances = competence.heom.block(X, rows)
     if itself:  # a training row is no neighbour of itself
         distances[np.arange(rows.stop - rows.start), np.arange(rows.start, rows.stop)] = np.inf
