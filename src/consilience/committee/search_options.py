@@ -5,6 +5,7 @@ from numbers import Integral, Real
 import numpy as np
 
 from ..exceptions import UsageError
+from ..execution.local import resolve_jobs
 from ..learners.discrete_nb import DiscreteNB
 from ..learners.value_codes import check_bins
 from ..measures.diversity import check_pairwise
@@ -40,6 +41,7 @@ def check_search_options(committee) -> None:
     given = committee.get_params(deep=False)
     check_count("n_estimators", given["n_estimators"])
     as_classifier(given["estimator"])
+    resolve_jobs(given["n_jobs"])
     check_bins(given["n_bins"])
     _check_neighbors(given["n_neighbors"])
     check_pairwise(given["diversity"])
