@@ -139,6 +139,50 @@ def committee_result(evil=False, method="qifs", evaluated=True):
     )
 
 
+@cache
+def search_result(method="gas-sefs", evaluated=True, evil=False, **options):
+    """A made table of numbers, a category and gaps, and a committee that was searched for."""
+    frame, y = mixed_table()
+    cls = COMMITTEES[method].cls
+    settings = {"n_estimators": 4, "n_generations": 3} | options
+    committee = cls()
+    known = committee.get_params(deep=False)
+    committee.set_params(**{name: value for name, value in settings.items() if name in known})
+    if method == "random-subspace":
+        committee.set_params(estimator="nb", evaluation="oof")
+        frame = frame.drop(columns="colour").fillna(0.0)
+    selector = CommitteeSelector(committee, n_features_to_select=None, random_state=0)
+    result = selector.fit(frame, y).result_
+    evaluation = None
+    if evaluated:
+        evaluation = evaluate_committee(selector, frame, y, n_splits=3, random_state=0).to_dict()
+    names = np.array(frame.columns, dtype=object)
+    if evil:
+        names[result.panels[0][0]] = EVIL
+    return result.described(
+        feature_names=names,
+        data=result.data | {"source": "fruit.csv", "target": "kind"},
+        evaluation=evaluation,
+        command=f"consilience select fruit.csv --method {method} --seed 0",
+    )
+
+
+def mixed_table(n_samples=90):
+    """Three kinds of fruit: six numbers with gaps, three of which matter, and a colour."""
+    rng = np.random.default_rng(2)
+    y = np.array(["apple", "lemon", "plum"])[np.arange(n_samples) % 3]
+    values = rng.normal(size=(n_samples, 6))
+    values[:, 0] += 1.5 * (y == "apple")
+    values[:, 1] += 1.5 * (y == "lemon")
+    values[:, 2] -= 1.5 * (y == "plum")
+    values[rng.random(values.shape) < 0.05] = np.nan
+    frame = pd.DataFrame(values, columns=["weight", "acid", "sugar", "day", "row", "shelf"])
+    likely = np.where(y == "lemon", "yellow", np.where(y == "plum", "blue", "red"))
+    mixed = np.where(rng.random(n_samples) < 0.6, likely, rng.choice(likely, n_samples))
+    frame.insert(2, "colour", pd.Categorical(mixed))
+    return frame, y
+
+
 def rare_bits(n_samples=120, n_features=150):
     """Zeros and ones, a fifth of the rows active, and ten features that tell them."""
     rng = np.random.default_rng(5)

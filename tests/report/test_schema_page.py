@@ -3,7 +3,13 @@ from pathlib import Path
 
 import pytest
 
-from report.real import alternatives_result, committee_result, dafs_result, demo_result
+from report.real import (
+    alternatives_result,
+    committee_result,
+    dafs_result,
+    demo_result,
+    search_result,
+)
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "result-schema.md"
 # Their keys are the user's or the machine's, or the page explains them in prose.
@@ -21,7 +27,16 @@ def keys_of(value):
 
 
 @pytest.mark.parametrize(
-    "result", [demo_result, alternatives_result, dafs_result, committee_result]
+    "result",
+    [
+        demo_result,
+        alternatives_result,
+        dafs_result,
+        committee_result,
+        search_result,
+        lambda: search_result(alpha="auto", n_neighbors="auto"),
+        lambda: search_result("gefs", evaluated=False),
+    ],
 )
 def test_every_key_of_the_document_is_described(result):
     described = set(re.findall(r"[`\"]([a-z_]+)[`\"]", PAGE.read_text(encoding="utf-8")))
@@ -31,7 +46,7 @@ def test_every_key_of_the_document_is_described(result):
     assert set(keys_of(document)) <= described
 
 
-@pytest.mark.parametrize("result", [demo_result, dafs_result, committee_result])
+@pytest.mark.parametrize("result", [demo_result, dafs_result, committee_result, search_result])
 def test_every_array_of_the_archive_is_described(tmp_path, result):
     import numpy as np
 

@@ -300,7 +300,7 @@ Rivals = Annotated[
         "--rivals",
         metavar="NAMES",
         help="Committees: whom to compare with: all, none, or some of subspace,fss,efs,eifs; of "
-        "searches some of subspace,all,forest.",
+        "searches some of subspace,one,forest.",
         show_default="all",
     ),
 ]

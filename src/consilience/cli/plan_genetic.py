@@ -70,14 +70,14 @@ class MembersPlan(BasePlan):
                 "2 or more, or leave out --rivals."
             )
 
-    def whole_or_auto(self, name: str) -> int | str | None:
+    def whole_or_auto(self, name: str, others: str = "or auto") -> int | str | None:
         """Return a setting that is a whole number of 1 or more, or is to be found."""
         value = getattr(self, name)
         if value is None or value == AUTO:
             return value
         if not value.isdecimal() or int(value) < 1:
             raise UsageError(
-                f"--{name} {value} makes no sense; give a whole number of 1 or more, or auto."
+                f"--{name} {value} makes no sense; give a whole number of 1 or more, {others}."
             )
         return int(value)
 
@@ -178,7 +178,7 @@ class SearchPlan(MembersPlan):
         if self.diversity is not None:
             self.check_choice("--diversity", self.diversity, pair_diversities())
         if self.candidates != "all":
-            self.whole_or_auto("candidates")
+            self.whole_or_auto("candidates", "all or auto")
 
     def settings(self, table: Table) -> dict:
         """Return the parameters of the committee for this table, those that were given."""

@@ -13,11 +13,12 @@ from ..report.search_words import (
 )
 from ..report.steadiness import fold_shares
 from ..report.summary_committee import learner, subset_size
+from ..report.summary_search import by_use
 from ..report.text import count, counted, interval, number
 from .show import NARROW, highest, new_grid, percent, printable
 
 MAX_MEMBERS = 12  # printed; the page has more
-MAX_NAMES = 12  # features of a member that are printed
+MAX_NAMES, FEW_NAMES = 12, 5  # features of a member that are printed: all if so few, else some
 WEAK = 0.2  # effect below which a feature is higher nowhere
 
 
@@ -62,7 +63,7 @@ def before(document: dict, width: int) -> list[tuple[str, Grid]]:
 
 def _members(document: dict, narrow: bool) -> Grid:
     rows = document["rounds"]
-    named = {row["member"]: row["features"] for row in document["members"] or []}
+    named = by_use(document)
     grid = new_grid()
     grid.add_column("Member", justify="right")
     shown = [
@@ -87,9 +88,9 @@ def _features(row: dict, named: dict, narrow: bool) -> str:
     names = named.get(row["member"])
     if narrow or names is None:
         return counted(row["n_features"], "feature")
-    said = ", ".join(names[:MAX_NAMES])
-    more = row["n_features"] - MAX_NAMES
-    return said if more <= 0 else f"{said} and {count(more)} more"
+    if len(names) <= MAX_NAMES:
+        return ", ".join(names)
+    return f"{', '.join(names[:FEW_NAMES])} and {count(len(names) - FEW_NAMES)} more"
 
 
 def stability(document: dict) -> Text:
@@ -146,8 +147,8 @@ def _errors(width: int) -> Grid:
 def _add(grid: Grid, label: str, told: dict, style: str, width: int, constant: bool = False):
     narrow = width < NARROW
     cells = [Text(label, style)]
-    for key in ("error",) if narrow else ("error", "balanced_accuracy"):
+    for key, digits in (("error", 3), ("balanced_accuracy", 2))[: 1 if narrow else 2]:
         plain = narrow or constant
-        said = number(told[key]["value"], 3) if plain else interval(told[key], 3)
+        said = number(told[key]["value"], digits) if plain else interval(told[key], digits)
         cells.append(Text(said, style))
     grid.add_row(*cells)

@@ -137,16 +137,16 @@ def result_class(committee) -> type[CommitteeResult]:
 def usual_size(scores) -> int:
     """Size of a panel that nobody gave: what half of the members or more use, 20 at most.
 
-    Where no feature is used by so many, it is 20, or as many as are used at all.
+    Where no feature is used by so many, it is what is used most: by as many as any other.
 
     Examples
     --------
     >>> import numpy as np
     >>> from consilience.committee.answer import usual_size
-    >>> usual_size(np.array([0.9, 0.5, 0.4, 0.0])), usual_size(np.array([0.4, 0.3, 0.0]))
+    >>> usual_size(np.array([0.9, 0.5, 0.4, 0.0])), usual_size(np.array([0.4, 0.3, 0.4]))
     (2, 2)
     """
-    often = np.count_nonzero(scores >= HALF) or np.count_nonzero(scores)
+    often = np.count_nonzero(scores >= min(HALF, scores.max()))
     return int(min(often, PANEL))
 
 

@@ -31,8 +31,8 @@ class CommitteeSelector(SupportMixin, BaseEstimator):
     committee : classifier with `subsets_` after `fit`, default=None
         Such as `QIFSClassifier`, which None stands for; cloned, never changed.
     n_features_to_select : int or None, default=20
-        Size of the panel. None takes the features that at least half of the members use, 20 at
-        most, or the 20 that are used most where no feature is used by so many.
+        Size of the panel. None takes the features that at least half of the members use or, where
+        none is used by so many, those that are used most; 20 at most.
     n_jobs : int, default=None
         Given to the committee, where it takes it; None leaves its own.
     random_state : int, RandomState or None, default=None

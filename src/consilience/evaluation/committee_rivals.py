@@ -29,10 +29,14 @@ def rivals_of(committee) -> dict[str, Rival]:
     >>> from consilience import QIFSClassifier, RandomSubspaceClassifier
     >>> from consilience.evaluation.committee_rivals import rivals_of
     >>> list(rivals_of(QIFSClassifier())), list(rivals_of(RandomSubspaceClassifier()))
-    (['subspace', 'fss', 'efs', 'eifs'], ['subspace', 'all', 'forest'])
+    (['subspace', 'fss', 'efs', 'eifs'], ['subspace', 'one', 'forest'])
     """
-    searched = issubclass(result_class(committee), SearchCommitteeResult)
-    return SEARCH_RIVALS if searched else RIVALS
+    return SEARCH_RIVALS if is_searched(committee) else RIVALS
+
+
+def is_searched(committee) -> bool:
+    """Whether the members of a committee were searched for, or drawn as such searches start."""
+    return issubclass(result_class(committee), SearchCommitteeResult)
 
 
 def make_rivals(committee, names, X) -> dict[str, object]:

@@ -2,13 +2,14 @@
 
 import numpy as np
 
+from ..committee.answer import PANEL
 from ..committee.query_members import member_view
 from ..committee.selection import CommitteeSelector
 from ..data.discrete import is_binary
 from ..execution import Checkpoint, Progress, open_checkpoint
 from .classifiers import Judge, judge_everything, make_judge
 from .committee_outcome import TUNED, CommitteeEvaluation
-from .committee_rivals import RIVALS, SEARCH_RIVALS, make_rivals
+from .committee_rivals import RIVALS, SEARCH_RIVALS, is_searched, make_rivals
 from .committee_rules import Rules, rule_answers
 from .committee_stages import fold_area, is_tuned, join_stages, one_member_scores, stage, stages
 from .outcome import MethodOutcome
@@ -28,7 +29,7 @@ def evaluate_committee(
     X,
     y,
     *,
-    n_features_to_select: int = 20,
+    n_features_to_select: int | None = None,
     rivals=None,
     groups=None,
     n_splits: int = 10,
@@ -61,11 +62,12 @@ def evaluate_committee(
         The data.
     y : array-like of shape (n_samples,)
         Class labels.
-    n_features_to_select : int, default=20
-        Size of the panel; a CommitteeSelector brings its own.
+    n_features_to_select : int, default=None
+        Size of the panel; a CommitteeSelector brings its own. None is 20 or, of a committee whose
+        members were searched for, what at least half of them use.
     rivals : sequence of str, default=None
         Whom to compare with: some of "subspace", "fss", "efs" and "eifs", of searched committees
-        some of "subspace", "all" and "forest"; None is all of its kind.
+        some of "subspace", "one" and "forest"; None is all of its kind.
     groups : array-like of shape (n_samples,), default=None
         Rows that belong together are trained on or tested together.
     n_splits : int, default=10
@@ -102,6 +104,8 @@ def evaluate_committee(
     """
     selector = committee
     if not isinstance(committee, CommitteeSelector):
+        if n_features_to_select is None and not is_searched(committee):
+            n_features_to_select = PANEL
         selector = CommitteeSelector(committee, n_features_to_select=n_features_to_select)
     judge = make_judge(classifier)
     study = Study.from_data(

@@ -59,6 +59,6 @@ def random_forest(committee, X):
 # Key -> how readers call it, and what makes it of a committee and the data.
 SEARCH_MAKERS = {
     "subspace": ("random features", random_subspaces),
-    "all": ("one classifier, all features", one_classifier),
+    "one": ("one classifier, all features", one_classifier),
     "forest": ("random forest", random_forest),
 }

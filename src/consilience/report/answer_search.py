@@ -95,7 +95,7 @@ def _own_sentences(document: dict, told: dict) -> list[str]:
 def _rival_sentences(document: dict) -> list[str]:
     names = {
         "subspace": "as many members on random features err in",
-        "all": "one on all features in",
+        "one": "one on all features in",
         "forest": "a random forest in",
     }
     found = [(name, method(document, key)) for key, name in names.items()]

@@ -99,27 +99,33 @@ def _rival_cautions(document: dict) -> list[str]:
 
 def _panel_cautions(document: dict) -> list[str]:
     """Say what the few features asked for most can do without the rest."""
-    found, panel = [], method(document, "ensemble")
+    panel = method(document, "ensemble")
     told = difference_in(document, "ensemble")
     size = len(document["panels"][0]["features"])
     if told is not None and told["p"] is not None and told["p"] < ALPHA and told["value"] > 0:
         area = panel["average_precision"]
-        found.append(
+        return [
             f"The {counted(size, 'feature')} asked for most do not replace the committee: alone "
-            f"they have an average precision of {interval(area, rate_digits(document))}."
-        )
+            f"they have an average precision of {interval(area, rate_digits(document))}.",
+            *unsteady_cautions(document),
+        ]
+    return unsteady_cautions(document)
+
+
+def unsteady_cautions(document: dict) -> list[str]:
+    """Say how many features of the panel other training rows would not have brought."""
     holding = fold_steady(document)
-    rare = len(holding) - sum(holding)
-    if rare:
-        who = f"{count(rare)} of the {counted(size, 'feature')} of the panel"
-        if rare == size > 1:
-            who = f"All {counted(size, 'feature')} of the panel"
-        verb = "is" if rare == 1 else "are"
-        found.append(
-            f"{who} {verb} in the panels of fewer than half of the training sets; other rows "
-            "would have brought others."
-        )
-    return found
+    size, rare = len(holding), len(holding) - sum(holding)
+    if not rare:
+        return []
+    who = f"{count(rare)} of the {counted(size, 'feature')} of the panel"
+    if rare == size:
+        who = f"All {counted(size, 'feature')} of the panel" if size > 1 else "The panel's feature"
+    verb = "is" if rare == 1 else "are"
+    return [
+        f"{who} {verb} in the panels of fewer than half of the training sets; other rows would "
+        "have brought others."
+    ]
 
 
 def sure_cautions(document: dict) -> list[str]:

@@ -1,5 +1,6 @@
 """What a reader of a searched committee's page must not overlook."""
 
+from .cautions_committee import unsteady_cautions
 from .levels import ALPHA, difference_from, method
 from .levels_search import SIMPLER, rules, verdict
 from .search_words import short_rule
@@ -23,6 +24,7 @@ def cautions(document: dict) -> list[str]:
         *_rule_cautions(document),
         *_judged_cautions(document),
         *_alike_cautions(document),
+        *unsteady_cautions(document),
         *_group_cautions(document),
         *small_class_cautions(document),
     ]
@@ -110,10 +112,14 @@ def _alike_cautions(document: dict) -> list[str]:
     mean = sum(known) / len(known) if known else None
     if mean is None or len(known) < 2 or mean >= ALIKE:
         return []
-    return [
-        f"The members hardly differ: their mean diversity is {number(mean)}. A larger alpha, or "
-        "more members, may serve better."
-    ]
+    rights = [row["validation_accuracy"] for row in document["rounds"]]
+    if min(rights) == 1:
+        return [
+            "Every member is right on every validation row: the search had nothing to tell subsets "
+            "apart by, and any of them would have been as good."
+        ]
+    way_out = "; a larger alpha may serve better" if document["committee"].get("alpha") else ""
+    return [f"The members hardly differ: their mean diversity is {number(mean)}{way_out}."]
 
 
 def _group_cautions(document: dict) -> list[str]:

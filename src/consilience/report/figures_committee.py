@@ -13,7 +13,7 @@ STYLES = {
     "efs": ("class-3", "dashdot", "triangle-up"),
     "eifs": ("class-4", "longdash", "x"),
     "ensemble": ("class-5", "longdashdot", "star"),
-    "all": ("class-2", "dot", "diamond"),
+    "one": ("class-2", "dot", "diamond"),
     "forest": ("class-3", "dashdot", "triangle-up"),
 }
 FULL = 0.02  # room above 1

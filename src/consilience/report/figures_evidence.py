@@ -8,6 +8,7 @@ from .text import interval, is_number
 MARKS = {
     "plain": "square-open",
     "all": "diamond-open",
+    "one": "diamond-open",
     "forest": "triangle-up-open",
     "majority": "x-thin",
 }
@@ -15,6 +16,7 @@ SHORT = {
     "ensemble": "panel",
     "subspace": "random",
     "fss": "one, FSS",
+    "one": "one, all",
     "plain": "one selection",
     "all": "all features",
     "majority": "largest class",

@@ -13,7 +13,8 @@ def generation_figures(search: dict) -> dict[str, dict]:
     found = {}
     if search["plane"]:
         frame = _frame(search)
-        for key, name in (("mean", "the population's mean"), ("best", "the fittest subset")):
+        kinds = (("mean", "the population's mean"), ("best", "the fittest subset"))
+        for key, name in kinds[1:] if search["alone"] else kinds:
             found[f"plane-{key}"] = plane_figure(search, key, name, frame)
     if search["fitness"]:
         found["fitness"] = fitness_figure(search)
@@ -38,22 +39,24 @@ def plane_figure(search: dict, key: str, name: str, frame: dict) -> dict:
                 "colorscale": SHADES,
                 "cmin": 0,
                 "cmax": max(search["n_generations"], 1),
-                "colorbar": colorbar("generation", len=0.4, nticks=4),
+                "colorbar": colorbar(search["unit"], len=0.4, nticks=4),
             },
             "customdata": [
                 [process["number"], g] for process in drawn for g in process["generation"]
             ],
-            "hovertemplate": "search %{customdata[0]}, generation %{customdata[1]}: accuracy "
-            "%{y:.3f}, diversity %{x:.3f}<extra></extra>",
+            "hovertemplate": f"search %{{customdata[0]}}, {search['unit']} %{{customdata[1]}}: "
+            "accuracy %{y:.3f}, diversity %{x:.3f}<extra></extra>",
         }
     )
     traces.append(_members(search))
-    first, last = drawn[0], drawn[-1]
+    (x_first, y_first), (x_last, y_last) = (
+        (number(process[f"{key}_diversity"][at]), number(process[f"{key}_accuracy"][at]))
+        for process, at in ((drawn[0], 0), (drawn[-1], -1))
+    )
     return {
         "alt": (
-            f"Accuracy and diversity of {name} over {search['n_generations']} generations: from "
-            f"{number(first[f'{key}_accuracy'][0])} and {number(first[f'{key}_diversity'][0])} to "
-            f"{number(last[f'{key}_accuracy'][-1])} and {number(last[f'{key}_diversity'][-1])}. "
+            f"Accuracy and diversity of {name} over {search['n_generations']} {search['units']}: "
+            f"from {y_first} and {x_first} to {y_last} and {x_last}. "
             f"{counted(len(search['members']), 'member')} marked."
         ),
         "data": traces,
@@ -75,15 +78,16 @@ def fitness_figure(search: dict) -> dict:
         if len(search["processes"]) > 1
     ]
     generations = _longest(search)
-    traces.append(_line(generations, mean, "ink-2", 2, "dash", "population"))
+    if not search["alone"]:
+        traces.append(_line(generations, mean, "ink-2", 2, "dash", "population"))
     traces.append(_line(generations, best, "accent", 2.6, "solid", "fittest"))
     return {
-        "alt": f"Fitness over the generations: the fittest from {number(best[0])} to "
+        "alt": f"Fitness over the {search['units']}: the fittest from {number(best[0])} to "
         f"{number(best[-1])}, the population's mean from {number(mean[0])} to {number(mean[-1])}.",
         "data": traces,
         "layout": layout(
             260,
-            xaxis=axis(title="generation", showgrid=False, rangemode="tozero"),
+            xaxis=_steps(search),
             yaxis=axis(title="fitness", nticks=6),
         ),
     }
@@ -100,11 +104,11 @@ def sizes_figure(search: dict) -> dict:
     traces.append(_line(_longest(search), mean, "accent", 2.6, "solid", "mean"))
     return {
         "alt": f"Mean number of features of a subset: from {number(mean[0], 1)} to "
-        f"{number(mean[-1], 1)} over {search['n_generations']} generations.",
+        f"{number(mean[-1], 1)} over {search['n_generations']} {search['units']}.",
         "data": traces,
         "layout": layout(
             260,
-            xaxis=axis(title="generation", showgrid=False, rangemode="tozero"),
+            xaxis=_steps(search),
             yaxis=axis(title="features of a subset", nticks=6),
         ),
     }
@@ -128,13 +132,16 @@ def _path(process: dict, key: str) -> dict:
 
 def _members(search: dict) -> dict:
     """Marks of the members, with their numbers where there are not too many."""
-    members = search["members"]
+    places: dict[tuple, list[int]] = {}  # members that lie on each other share a mark
+    for m in search["members"]:
+        at = round(m["diversity"], 4), round(m["accuracy"], 4)
+        places.setdefault(at, []).append(m["member"])
     return {
         "type": "scatter",
-        "mode": "markers+text" if len(members) <= LABELLED else "markers",
-        "x": [round(m["diversity"], 4) for m in members],
-        "y": [round(m["accuracy"], 4) for m in members],
-        "text": [str(m["member"]) for m in members],
+        "mode": "markers+text" if len(search["members"]) <= LABELLED else "markers",
+        "x": [x for x, _ in places],
+        "y": [y for _, y in places],
+        "text": [_numbers(held) for held in places.values()],
         "textposition": "top center",
         "textfont": {"size": 11, "color": colour("ink")},
         "marker": {
@@ -144,8 +151,17 @@ def _members(search: dict) -> dict:
             "line": {"color": colour("paper"), "width": 1.2},
         },
         "cliponaxis": False,
-        "hovertemplate": "member %{text}: accuracy %{y:.3f}, diversity %{x:.3f}<extra></extra>",
+        "customdata": [
+            f"member{'s' if len(held) > 1 else ''} {', '.join(map(str, held))}"
+            for held in places.values()
+        ],
+        "hovertemplate": "%{customdata}: accuracy %{y:.3f}, diversity %{x:.3f}<extra></extra>",
     }
+
+
+def _numbers(members: list[int]) -> str:
+    """Return the numbers of the members at one place, or how many they are."""
+    return ", ".join(map(str, members)) if len(members) <= 3 else f"{len(members)} members"
 
 
 def _frame(search: dict) -> dict:
@@ -172,6 +188,13 @@ def _average(search: dict, key: str) -> list[float]:
     ]
 
 
+def _steps(search: dict) -> dict:
+    """Return the axis of the generations, whole numbers throughout."""
+    last = max(search["n_generations"], 1)
+    step = {"dtick": 1} if last <= 6 else {"nticks": 6}
+    return axis(title=search["unit"], showgrid=False, range=[0, last], **step)
+
+
 def _longest(search: dict) -> list[int]:
     """Return the generations of the process that had most of them."""
     return max((process["generation"] for process in search["processes"]), key=len)
@@ -184,5 +207,5 @@ def _line(x, y, tone: str, width: float, dash: str, name: str = "") -> dict:
         "x": x,
         "y": [None if value is None else round(value, 4) for value in y],
         "line": {"color": colour(tone), "width": width, "dash": dash},
-        "hovertemplate": f"{name or 'one search'}, generation %{{x}}: %{{y:.3f}}<extra></extra>",
+        "hovertemplate": f"{name or 'one search'}, %{{x}}: %{{y:.3f}}<extra></extra>",
     }

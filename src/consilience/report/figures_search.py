@@ -18,6 +18,14 @@ from .plot import (
 from .text import count, interval, is_number, number, shorten
 
 ROW = 17  # pixels of height per feature
+# Labels of the rules for a phone.
+SHORT = {
+    "static": "best alone",
+    "weighted": "weighted",
+    "dynamic_selection": "dyn. select.",
+    "dynamic_voting": "dyn. voting",
+    "dynamic_voting_selection": "dyn. vot+sel",
+}
 MAX_BARS = 40  # features in the figure of their use
 
 
@@ -151,7 +159,8 @@ def use_figure(asked: dict, chance: dict) -> dict:
 
 def rules_figure(rows: list[dict]) -> dict:
     """Dots with intervals: the error of each rule; the chosen one is filled."""
-    yaxis, narrow = names_axis([row["label"] for row in rows])
+    yaxis, _ = names_axis([row["label"] for row in rows])
+    yaxis["ticktext"] = [literal(row["label"]) for row in rows]  # there is room for them
     chosen = next((row for row in rows if row["chosen"]), None)
     traces = []
     for k, row in enumerate(rows):
@@ -198,7 +207,7 @@ def rules_figure(rows: list[dict]) -> dict:
             yaxis=yaxis,
             shapes=[vertical_line(chosen["error"]["value"])] if chosen else [],
         ),
-        "narrow": {"yaxis.ticktext": narrow},
+        "narrow": {"yaxis.ticktext": [SHORT.get(row["rule"], row["rule"]) for row in rows]},
     }
 
 

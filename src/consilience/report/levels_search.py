@@ -5,7 +5,7 @@ from .levels import ALPHA, difference_from, largest_class_error, method
 TINY = 1e-9  # what sums of shares are off by
 # Rivals that make a committee of this kind needless if they do as well, as a sentence names them.
 SIMPLER = {
-    "all": "one classifier on all features",
+    "one": "one classifier on all features",
     "subspace": "random features",
     "forest": "a random forest",
 }

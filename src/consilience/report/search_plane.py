@@ -4,6 +4,8 @@ import numpy as np
 
 PLANE = ("mean_accuracy", "mean_diversity", "best_accuracy", "best_diversity")
 FITNESS = ("best_fitness", "mean_fitness")
+# What one entry of the history is, where no population is bred: singular and plural.
+UNITS = {"hill-climbing": ("pass", "passes"), "sequential-selection": ("step", "steps")}
 MAX_POINTS = 40  # generations of one process that are drawn; more would be a line anyway
 
 
@@ -26,7 +28,8 @@ def search_facts(document: dict) -> dict | None:
     --------
     >>> from consilience.report.search_plane import search_facts
     >>> history = {"process": [0, 0], "generation": [0, 1], "best_fitness": [0.5, 0.75]}
-    >>> found = search_facts({"search": history, "rounds": [], "committee": {}})
+    >>> document = {"method": "ga", "search": history, "rounds": [], "committee": {}}
+    >>> found = search_facts(document)
     >>> found["processes"][0]["best_fitness"], found["gain"]
     ([0.5, 0.75], 0.25)
     """
@@ -37,8 +40,12 @@ def search_facts(document: dict) -> dict | None:
     told = document["committee"]
     first = processes[0]
     plane = all(key in history for key in PLANE)
+    one, many = UNITS.get(document["method"], ("generation", "generations"))
     return {
         "processes": processes,
+        "unit": one,
+        "units": many,
+        "alone": plane and all(_is_alone(process) for process in processes),
         "n_generations": max(process["generation"][-1] for process in processes),
         "n_evaluations": told.get("n_evaluations"),
         "n_validation": told.get("n_validation"),
@@ -80,6 +87,13 @@ def _processes(history: dict) -> list[dict]:
                 told[key] = [value or 0.0 for value in told[key]]
         found.append({"number": int(number) + 1, **told})
     return found
+
+
+def _is_alone(process: dict) -> bool:
+    """Tell whether there is one subset at a time, which is its own population."""
+    return all(
+        process[f"mean_{key}"] == process[f"best_{key}"] for key in ("accuracy", "diversity")
+    )
 
 
 def _differs(process: dict) -> bool:

@@ -25,7 +25,7 @@ from .text import clean_name, count, counted, listing
 __all__ = ["NAMES", "columns", "evidence", "sections", "settings"]
 
 MAX_MEMBERS = 60  # in the table of members, and in the figure of their features
-MAX_NAMES = 25  # features named of each member, those that most members share first
+MAX_NAMES, FEW_NAMES = 25, 10  # features named of a member: all if so few, else the first
 
 
 def columns(document: dict) -> list[dict]:
@@ -90,7 +90,7 @@ def committee_facts(document: dict) -> dict:
         "rule": rule_name(told.get("integration")),
         "short_rule": short_rule(told.get("integration")),
         "dynamic": is_dynamic(document),
-        "chosen": listing(chosen_values(document)),
+        "weight": None if told.get("alpha") is None else figure(told["alpha"]),
         "measure": None if measure is None else DIVERSITIES.get(measure, clean_name(measure)),
         "filtered": told.get("n_candidates") is not None
         and told["n_candidates"] < document["data"]["n_features"],
@@ -123,10 +123,7 @@ def chance_use(document: dict) -> dict:
 
 def members(document: dict) -> dict:
     """Return each member with its features by name, its accuracy and its diversity."""
-    named = {row["member"]: row["features"] for row in document["members"] or []}
-    place = {row["feature"]: rank for rank, row in enumerate(document["asked"])}
-    for features in named.values():
-        features.sort(key=lambda name: place.get(name, len(place)))
+    named = by_use(document)
     rows = [
         {
             "member": row["member"],
@@ -134,7 +131,7 @@ def members(document: dict) -> dict:
             "n_new": row["n_new"],
             "accuracy": row.get("validation_accuracy"),
             "diversity": row.get("diversity"),
-            "features": [clean_name(name) for name in named.get(row["member"], [])[:MAX_NAMES]],
+            "features": [clean_name(name) for name in first_names(named.get(row["member"], []))],
         }
         for row in document["rounds"]
     ]
@@ -147,6 +144,27 @@ def members(document: dict) -> dict:
         "best": _largest(rows, "accuracy"),
         "named": bool(named),
     }
+
+
+def by_use(document: dict) -> dict[int, list[str]]:
+    """Return the names of the features of each member, those that most members use first."""
+    place = {row["feature"]: rank for rank, row in enumerate(document["asked"])}
+    return {
+        row["member"]: sorted(row["features"], key=lambda name: place.get(name, len(place)))
+        for row in document["members"] or []
+    }
+
+
+def first_names(names: list[str]) -> list[str]:
+    """Return all names where they are few, else those that most members share.
+
+    Examples
+    --------
+    >>> from consilience.report.summary_search import first_names
+    >>> len(first_names(["a"] * 20)), len(first_names(["a"] * 200))
+    (20, 10)
+    """
+    return names if len(names) <= MAX_NAMES else names[:FEW_NAMES]
 
 
 def _mean(values: list) -> float | None:
@@ -247,7 +265,7 @@ def settings(document: dict) -> list[list[str]]:
         rows.append(["Features searched", count(told["n_candidates"]), detail])
     wanted = chosen["n_features_to_select"]
     size = counted(len(document["panels"][0]["features"]), "feature")
-    detail = "" if wanted is not None else "those that half of the members use, 20 at most"
+    detail = "" if wanted is not None else "what half of the members use, or most of them"
     rows.append(["Panel", size, detail])
     return [*rows, seed_given(chosen), *rows_given(chosen, "held out by groups")]
 
