@@ -305,6 +305,19 @@ def test_blocks_of_rows_change_nothing(monkeypatch):
     assert average.predict_proba(NEW).shape == (200, 2)
 
 
+def test_missing_values_are_taken_where_the_members_take_them():
+    holes = np.where(np.random.default_rng(0).random(X.shape) < 0.1, np.nan, X)
+    able = [DecisionTreeClassifier(max_depth=3, random_state=0), "bayes"]
+    fitted = model(able).fit(holes, y)
+    assert fitted.__sklearn_tags__().input_tags.allow_nan
+    assert fitted.score(NEW, TRUTH) > 0.6
+    assert fitted.predict(np.full((1, 3), np.nan)).shape == (1,)
+    unable = model([GaussianNB(), *able])
+    assert not unable.__sklearn_tags__().input_tags.allow_nan
+    with pytest.raises(ValueError, match="NaN"):
+        unable.fit(holes, y)
+
+
 def test_names_and_parameters_of_members():
     trees = [DecisionTreeClassifier(max_depth=1), DecisionTreeClassifier(), GaussianNB()]
     given = model(trees)

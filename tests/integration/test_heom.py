@@ -1,6 +1,7 @@
 """Distances over mixed columns against the plain formula, in every storage."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from scipy.spatial.distance import cdist
 
 import naive_integration
 from consilience import BitMatrix
-from consilience.exceptions import DataError
+from consilience.exceptions import DataError, UsageError
 from consilience.integration import HEOM, heom
 
 RNG = np.random.default_rng(0)
@@ -95,6 +96,22 @@ def test_the_rows_of_the_caller_are_not_touched():
     before = rows.tobytes()
     HEOM.of(rows).distances(rows)
     assert rows.tobytes() == before
+
+
+def test_lists_and_frames_are_tables_too():
+    rows = [[0.0, 1.0], [2.0, 1.0]]
+    expected = HEOM.of(np.array(rows)).distances(np.array(rows))
+    assert_array_equal(HEOM.of(rows).distances(pd.DataFrame(rows)), expected)
+
+
+def test_what_is_no_table_is_refused():
+    with pytest.raises(DataError, match="There are no rows"):
+        HEOM.of(np.empty((0, 3)))
+    with pytest.raises(UsageError, match="got 1-D"):
+        HEOM.of([1.0, 2.0])
+    for wrong in ([0, 2], [True], "all"):
+        with pytest.raises(UsageError, match="nominal is no mask of 3 booleans"):
+            HEOM.of(np.eye(3), wrong)
 
 
 def test_no_new_rows_and_another_width():

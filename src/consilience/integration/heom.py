@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from ..data.scaled_columns import dense_rows
-from ..exceptions import DataError
+from ..exceptions import DataError, UsageError
 from ..execution import run_tasks
 from .row_bits import RowBits
 
@@ -65,13 +65,19 @@ class HEOM:
         nominal : bool array of shape (n_features,), default=None
             Columns whose numbers are codes; None is none.
         """
-        n_features = X.shape[1]
-        nominal = np.zeros(n_features, bool) if nominal is None else np.asarray(nominal, bool)
         rows = as_rows(X)
+        n_samples, n_features = rows.shape
+        if n_samples == 0:
+            raise DataError("There are no rows that others could be near to; give at least one.")
+        nominal = np.zeros(n_features, bool) if nominal is None else np.asarray(nominal)
+        if nominal.dtype != bool or nominal.shape != (n_features,):
+            raise UsageError(
+                f"nominal is no mask of {n_features} booleans; give one, True for a nominal column."
+            )
         if sparse.issparse(rows):
             rows = sparse.csc_array(rows)  # of which columns are taken again and again
         low, high = np.empty(n_features), np.empty(n_features)
-        for columns in _column_blocks(np.arange(n_features), X.shape[0]):
+        for columns in _column_blocks(np.arange(n_features), n_samples):
             low[columns], high[columns] = _extremes(_dense(rows, slice(None), columns))
         matched = nominal | ~(high > low)  # a column without a known value matches nothing
         low, high = np.where(matched, 0.0, low), np.where(matched, 1.0, high)
@@ -121,12 +127,13 @@ class HEOM:
         axis : int, default=0
             Where the rows are in what the function gives.
         """
-        if X_new.shape[1] != self.low.size:
+        new = as_rows(X_new)
+        n_new, n_features = new.shape
+        if n_features != self.low.size:
             raise DataError(
-                f"The new rows have {X_new.shape[1]} features and the distance was made of "
+                f"The new rows have {n_features} features and the distance was made of "
                 f"{self.low.size}; give the same columns."
             )
-        new, n_new = as_rows(X_new), X_new.shape[0]
         step = max(1, TASK_CELLS // max(1, self.n_samples))
         blocks = [slice(at, min(at + step, n_new)) for at in range(0, max(1, n_new), step)]
         if len(blocks) == 1:
@@ -171,7 +178,12 @@ def as_rows(X):
     bits = RowBits.of(X)
     if bits is not None:
         return bits
-    return sparse.csr_array(X) if sparse.issparse(X) else np.asarray(X)
+    if sparse.issparse(X):
+        return sparse.csr_array(X)
+    X = np.asarray(X)
+    if X.ndim != 2:
+        raise UsageError(f"Distances need a table of rows and columns, and got {X.ndim}-D.")
+    return X
 
 
 def _dense(X, rows, columns):
