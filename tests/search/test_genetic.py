@@ -128,9 +128,15 @@ def test_the_same_seed_gives_the_same_run_and_is_not_used_up():
 def test_more_generations_only_add_to_fewer():
     few, many = (
         genetic_search(Apart([1, 2, 3, 4, 5]), Masks(5), GeneticOptions(n_generations=n), seed=0)
-        for n in (3, 9)
+        for n in (3, 150)
     )
     assert (many.populations[:4] == few.populations).all()
+    assert len(many.populations) == len(many.history["generation"]) == 151
+    last = Apart([1, 2, 3, 4, 5]).of_population(many.populations[-1])
+    assert (many.scored.fitness == last.fitness).all()
+    for g in (0, 63, 64, 128):  # where room was made, nothing was lost
+        scored = Apart([1, 2, 3, 4, 5]).of_population(many.populations[g])
+        assert many.history["best_fitness"][g] == scored.fitness.max()
 
 
 class Given(Objective):

@@ -10,6 +10,8 @@ from .objective import Objective, Scored
 from .options import GeneticOptions
 from .survival import checked, fitness_order, merits_of, survivors_of
 
+ROOM = 64
+
 
 @dataclass(frozen=True)
 class GeneticRun:
@@ -120,9 +122,10 @@ class _Generations:
         self.given = start
         self.breed = genome.breeder(options)
         self.number = -1  # of the last generation; 0 is the start
-        shape = options.n_generations + 1, options.population, *genome.shape
-        self.populations = np.empty(shape, dtype=genome.dtype)
-        self.scores = np.empty((options.n_generations + 1, len(Scored._fields), options.population))
+        # Room for some generations, doubled when it is used up: a search may stop long before.
+        room, n = min(options.n_generations + 1, ROOM), options.population
+        self.populations = np.empty((room, n, *genome.shape), dtype=genome.dtype)
+        self.scores = np.empty((room, len(Scored._fields), n))
         self.scored = None  # of the last population, under the rule that breeds the next one
 
     def resume(self, checkpoint) -> None:
@@ -162,6 +165,8 @@ class _Generations:
     def add(self, population, scores) -> None:
         """Make this the last generation."""
         self.number += 1
+        if self.number == len(self.populations):
+            self.populations, self.scores = _doubled(self.populations), _doubled(self.scores)
         self.populations[self.number] = population
         for part, values in zip(self.scores[self.number], scores, strict=True):
             part[:] = values
@@ -229,6 +234,11 @@ def _history(scores, sizes) -> dict[str, np.ndarray]:
     for i, name in enumerate(Scored._fields):
         history |= {f"best_{name}": of_best[:, i], f"mean_{name}": mean[:, i]}
     return history | {"mean_size": sizes.mean(axis=1)}
+
+
+def _doubled(kept: np.ndarray) -> np.ndarray:
+    """As much room again behind what is kept."""
+    return np.concatenate([kept, np.empty_like(kept)])
 
 
 def _key(number: int) -> str:
