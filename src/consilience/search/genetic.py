@@ -122,6 +122,7 @@ class _Generations:
         self.given = start
         self.breed = genome.breeder(options)
         self.number = -1  # of the last generation; 0 is the start
+        self.best, self.risen = -np.inf, 0  # the best fitness so far, and the generation it is of
         # Room for some generations, doubled when it is used up: a search may stop long before.
         room, n = min(options.n_generations + 1, ROOM), options.population
         self.populations = np.empty((room, n, *genome.shape), dtype=genome.dtype)
@@ -171,6 +172,9 @@ class _Generations:
         for part, values in zip(self.scores[self.number], scores, strict=True):
             part[:] = values
         self.scored = Scored(*self.scores[self.number])
+        best = np.maximum.reduce(self.scored.fitness)
+        if best > self.best:
+            self.best, self.risen = best, self.number
 
     def advance(self) -> None:
         """Breed, score and select one generation."""
@@ -198,10 +202,7 @@ class _Generations:
         if self.number >= self.options.n_generations:
             return True
         patience = self.options.patience
-        if patience is None or self.number < patience:
-            return False
-        best = self.scores[: self.number + 1, 0].max(axis=1)
-        return bool(best[-patience:].max() <= best[:-patience].max())
+        return patience is not None and self.number - self.risen >= patience
 
     def keep(self, checkpoint) -> None:
         """Write the last generation to the disk."""
