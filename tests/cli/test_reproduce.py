@@ -191,7 +191,7 @@ def test_gas_sefs_gets_statements_by_every_choice_and_tables(folder, run):
     assert {s["verdict"] for s in statements} <= set(SPOKEN)
     assert sum(line.strip() in SPOKEN for line in out) == len(statements)
     assert list(document["otherwise"]) == ["preliminary", "own"]
-    assert all(len(told) == 22 for told in document["otherwise"].values())
+    assert all(len(told) == 28 for told in document["otherwise"].values())
     assert document["groups"] == {"iris": 1, "tic-tac-toe": 2}
     assert document["n_runs"] == {"iris": 2, "tic-tac-toe": 2}
     told = (folder / "reproduction.md").read_text("utf-8")

@@ -57,28 +57,22 @@ def statements(found: dict[str, Runs], by: str = PAPER_CHOICE) -> list[Statement
     found : dict of str to Runs
         The runs of each data set.
     by : str
-        One of `CHOICES`; with others than the paper's, the statements on the choice itself and on
-        what does not hang on it are left out.
+        One of `CHOICES`.
     """
     sets = Sets(found, by)
-    told = [
+    return [
         *_strategies(sets),
         *_growth(sets),
         *_integration(sets),
         *_tic_tac_toe(sets.shown),
         *_diversities(sets),
+        *alpha_statements(sets),
+        *neighbour_statements(sets),
         *feature_statements(sets),
         *generation_statements(sets),
+        overfitting_statement(sets),
+        *(cost_statements(found) if by == PAPER_CHOICE else ()),  # which no choice changes
     ]
-    if by == PAPER_CHOICE:
-        return [
-            *told,
-            *alpha_statements(sets),
-            *neighbour_statements(sets),
-            overfitting_statement(sets),
-            *cost_statements(found),
-        ]
-    return told
 
 
 def _strategies(sets):
