@@ -76,9 +76,7 @@ class HEOM:
             )
         if sparse.issparse(rows):
             rows = sparse.csc_array(rows)  # of which columns are taken again and again
-        low, high = np.empty(n_features), np.empty(n_features)
-        for columns in _column_blocks(np.arange(n_features), n_samples):
-            low[columns], high[columns] = _extremes(_dense(rows, slice(None), columns))
+        low, high = _extremes(rows)
         matched = nominal | ~(high > low)  # a column without a known value matches nothing
         low, high = np.where(matched, 0.0, low), np.where(matched, 1.0, high)
         with np.errstate(over="ignore"):  # numbers that far apart make all others equal
@@ -192,11 +190,18 @@ def _dense(X, rows, columns):
     return np.array(cells, dtype=np.float64, order="C")
 
 
-def _extremes(cells):
+def _extremes(rows):
     """Least and largest known value of each column; the least is larger where there is none."""
-    known = ~np.isnan(cells)
-    low = np.min(cells, axis=0, where=known, initial=np.inf)
-    return low, np.max(cells, axis=0, where=known, initial=-np.inf)
+    if isinstance(rows, RowBits):
+        return rows.extremes()
+    n_samples, n_features = rows.shape
+    low, high = np.empty(n_features), np.empty(n_features)
+    for columns in _column_blocks(np.arange(n_features), n_samples):
+        cells = _dense(rows, slice(None), columns)
+        known = ~np.isnan(cells)
+        low[columns] = np.min(cells, axis=0, where=known, initial=np.inf)
+        high[columns] = np.max(cells, axis=0, where=known, initial=-np.inf)
+    return low, high
 
 
 def _column_blocks(columns, n_samples):

@@ -53,6 +53,13 @@ class RowBits:
             packed[:, start // 8 : start // 8 + found.shape[1]] = found
         return cls(packed.view(np.uint64), (n_samples, n_features))
 
+    def extremes(self) -> tuple[np.ndarray, np.ndarray]:
+        """Least and largest value of each column, float64."""
+        joined = np.stack([np.bitwise_and.reduce(self.words), np.bitwise_or.reduce(self.words)])
+        count = self.shape[1]
+        bits = np.unpackbits(joined.view(np.uint8), axis=1, count=count, bitorder="little")
+        return tuple(bits.astype(np.float64))
+
     def cells(self, rows: slice, columns) -> np.ndarray:
         """Some rows and columns as uint8, unpacked."""
         columns = np.asarray(columns, dtype=np.intp)

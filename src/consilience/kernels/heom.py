@@ -7,6 +7,7 @@ columns in their order, whatever the tiles, so that no size of a block changes a
 from ._numba import jit, popcount
 
 ROWS_OF_TILE = 256  # of 4 columns, with the sums of two new rows: they stay in the first cache
+WORDS_OF_TILE, ROWS_OF_WORDS = 512, 64  # of packed rows: 256 kB
 
 
 @jit
@@ -88,10 +89,19 @@ def add_mismatches(cells, new, squares):
 
 @jit
 def add_different_bits(words, new, squares):
-    """Add the number of bits that differ between new[i] and words[j], uint64[., n_words] each."""
-    for i in range(new.shape[0]):
-        for j in range(words.shape[0]):
-            count = 0
-            for w in range(words.shape[1]):
-                count += popcount(new[i, w] ^ words[j, w])
-            squares[i, j] += count
+    """Add the number of bits that differ between new[i] and words[j], uint64[., n_words] each.
+
+    By tiles, which stay in the second cache while all new rows pass.
+    """
+    n, n_words = words.shape
+    for start in range(0, n_words, WORDS_OF_TILE):
+        stop = min(start + WORDS_OF_TILE, n_words)
+        for left in range(0, n, ROWS_OF_WORDS):
+            for i in range(new.shape[0]):
+                a = new[i, start:stop]
+                for j in range(left, min(left + ROWS_OF_WORDS, n)):
+                    b = words[j, start:stop]
+                    count = 0
+                    for w in range(a.size):
+                        count += popcount(a[w] ^ b[w])
+                    squares[i, j] += count
