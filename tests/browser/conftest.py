@@ -13,6 +13,7 @@ from report.real import (
     demo_result,
     nominal_result,
     planted_result,
+    search_result,
 )
 from report.standin import make_result
 from report.standin_dafs import make_dafs
@@ -98,6 +99,10 @@ def pages(tmp_path_factory):
         ),
         "committee": committee_result(),
         "evil committee": committee_result(evil=True),
+        "search": search_result(alpha="auto", n_neighbors="auto"),
+        "evil search": search_result(evil=True),
+        "climb": search_result("hill-climbing", evaluated=False),
+        "random": search_result("random-subspace", n_estimators=40),
         "binary": make_result(binary=True, evaluate=False, warnings=["w" * 300]),
     }
     return {name: write_report(r, folder / f"{name}.html") for name, r in results.items()}
