@@ -125,11 +125,14 @@ def test_a_run_inside_another_takes_its_checkpoint(tmp_path):
 
 @every_committee
 def test_progress_is_told_of_every_step(committee, monkeypatch):
-    told = []
+    told, labels = [], []
 
     class Bar(Progress):
         def advance(self, n=1):
             told.append(n)
+
+        def describe(self, label):
+            labels.append(label)
 
     class Shown:
         def __init__(self, label, total, *, show):
@@ -146,6 +149,8 @@ def test_progress_is_told_of_every_step(committee, monkeypatch):
     assert told[0] == ("Searching", committee._n_steps(), True)
     steps = sum(told[1:])
     assert 0 < steps <= committee._n_steps()
+    if isinstance(committee, SequentialGeneticEnsembleClassifier):
+        assert labels[-1] == "Searching member 4 of 4"
     if "n_generations" in committee.get_params():
         assert steps == committee._n_steps()
 

@@ -58,6 +58,27 @@ def breed(committee, problem, objective, options, seed, *, checkpoint=None, prog
     )
 
 
+def for_member(member: int, n_members: int, checkpoint=None, progress=None):
+    """Say whose search begins, and give the part of the checkpoint that keeps it.
+
+    Parameters
+    ----------
+    member, n_members : int
+        Which member, counted from 0, of how many.
+    checkpoint : Checkpoint, default=None
+        Of the whole run.
+    progress : Progress, default=None
+        Told.
+
+    Returns
+    -------
+    Checkpoint or None
+    """
+    if progress is not None:
+        progress.describe(f"Searching member {member + 1} of {n_members}")
+    return None if checkpoint is None else checkpoint.scope(f"member-{member:04d}")
+
+
 def fittest(run: GeneticRun, n: int, seed) -> np.ndarray:
     """Individuals of the last population, the `n` fittest, best first.
 

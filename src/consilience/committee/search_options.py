@@ -52,7 +52,7 @@ def check_search_options(committee) -> None:
     if "alpha" in given:
         check_alpha(given["alpha"])
     for name, words in CHOICES.items():
-        if name in given and given[name] not in words:
+        if name in given and not (isinstance(given[name], str) and given[name] in words):
             known = " or ".join(filter(None, [", ".join(map(repr, words[:-1])), repr(words[-1])]))
             raise UsageError(f"{name} is {given[name]!r}; choose {known}.")
     if "max_passes" in given:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from .search_base import BaseSearchCommittee, Found
-from .search_breeding import breed, breeding_options, join_histories
+from .search_breeding import breed, breeding_options, for_member, join_histories
 from .search_objective import MembersObjective
 
 
@@ -207,7 +207,7 @@ class SequentialGeneticEnsembleClassifier(BaseSearchCommittee):
         for member, own in enumerate(seed.spawn(self.n_estimators)):
             if member:
                 objective.refer_to(masks[:member])
-            part = None if checkpoint is None else checkpoint.scope(f"member-{member:04d}")
+            part = for_member(member, self.n_estimators, checkpoint, progress)
             run = breed(self, problem, objective, options, own, checkpoint=part, progress=progress)
             masks[member] = run.population[run.best]
             runs.append(run)
