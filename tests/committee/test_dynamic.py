@@ -179,6 +179,27 @@ def test_fitted_members_may_know_more_classes_than_the_rows_given():
     assert "dead" in fitted.predict(NEW)
 
 
+def test_rows_of_weight_zero_are_left_out_for_fitted_members_too():
+    three = np.where(X[:, 0] > 1, "dead", y)
+    members = [KNeighborsClassifier().fit(X, three), LogisticRegression().fit(X, three)]
+    rows = three != "dead"
+    plain = model(members, cv="prefit").fit(X[rows], three[rows])
+    weighted = model(members, cv="prefit").fit(X, three, sample_weight=rows.astype(float))
+    assert weighted.classes_.tolist() == ["dead", "ill", "well"]
+    assert_array_equal(weighted.class_prior_, plain.class_prior_)
+    assert_array_equal(weighted.predict_proba(NEW), plain.predict_proba(NEW))
+
+
+def test_options_are_checked_before_anything_is_fitted():
+    class Expensive(OneColumn):
+        def fit(self, X, y):
+            raise AssertionError("should not be fitted")
+
+    for wrong in ({"n_neighbors": -3}, {"weights": "far"}):
+        with pytest.raises(UsageError):
+            model([Expensive()], **wrong).fit(X, y)
+
+
 def test_frozen_members_survive_a_clone():
     frozen = [FrozenEstimator(OneColumn(c).fit(X, y)) for c in (0, 1)]
     found = clone(model(frozen, cv="prefit")).fit(X, y)

@@ -22,7 +22,7 @@ from .cross_prediction import (
     take_rows,
 )
 from .cross_splits import make_splits
-from .local_competence import LocalCompetence
+from .local_competence import LocalCompetence, check_neighborhood
 from .members import as_classifier
 from .named_members import DROPPED, NamedMembers, name_members
 
@@ -165,16 +165,20 @@ class DynamicIntegrationClassifier(ClassifierMixin, NamedMembers):
             raise UsageError(
                 f"Unknown method {self.method!r}; known are {', '.join(INTEGRATIONS)}."
             )
+        if self.method in DYNAMIC:
+            check_neighborhood(self.n_neighbors, self.weights)
         numbers, nominal = check_mixed_X(self, X, self._nominal_columns(X), reset=True)
         X = _as_came(X, numbers)
         labels, codes = self._check_labels(y, X.shape[0], members)
         if sample_weight is not None:
-            _check_weights_taken(names, members)
+            if self._fits():
+                _check_weights_taken(names, members)
             given = check_rows_that_count(np.arange(codes.size)[:, None], codes, sample_weight)
             kept, sample_weight = given[0][:, 0], given[3]
-            X, numbers = take_rows(X, kept), take_rows(numbers, kept)
-            present, codes = np.unique(codes[kept], return_inverse=True)
-            labels = labels[present] if self._fits() else labels
+            X, numbers, codes = take_rows(X, kept), take_rows(numbers, kept), codes[kept]
+            if self._fits():  # fitted members know classes that no row need have
+                present, codes = np.unique(codes, return_inverse=True)
+                labels = labels[present]
         self.classes_ = labels
         counts = np.bincount(codes, sample_weight, labels.size)
         self.class_prior_ = counts / counts.sum()

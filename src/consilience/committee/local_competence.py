@@ -86,13 +86,7 @@ class LocalCompetence:
         n_jobs : int, default=None
             Blocks of rows at the same time, for "auto".
         """
-        check_weighting(weights)
-        automatic = isinstance(n_neighbors, str) and n_neighbors == "auto"
-        if not automatic and (np.ndim(n_neighbors) or isinstance(n_neighbors, str)):
-            raise UsageError(
-                f"n_neighbors is {n_neighbors!r}; give a whole number, 1 or more, or 'auto'."
-            )
-        chosen = NEIGHBORS[0] if automatic else int(check_neighbors(n_neighbors)[0])
+        given = check_neighborhood(n_neighbors, weights)
         predicted, y = np.asarray(predicted), np.asarray(y)
         judged = (predicted >= 0).all(axis=0)
         if not judged.any():
@@ -100,8 +94,8 @@ class LocalCompetence:
         if not judged.all():
             X, predicted, y = X[np.flatnonzero(judged)], predicted[:, judged], y[judged]
         errors = np.ascontiguousarray((predicted != y).T, dtype=np.float64)
-        found = cls(HEOM.of(X, nominal), errors, chosen, weights)
-        if not automatic:
+        found = cls(HEOM.of(X, nominal), errors, given or NEIGHBORS[0], weights)
+        if given is not None:
             return found
         sizes, accuracies = found.accuracies_by_size(rule, X, predicted, y, priors, n_jobs)
         best = int(np.flatnonzero(accuracies == accuracies.max())[-1])  # the steadiest of equals
@@ -209,6 +203,27 @@ class LocalCompetence:
     def _local_errors(self, X, sizes, n_jobs, itself):
         shared = (self, sizes, itself)
         return self.heom.by_block(_block_errors, shared, X, n_jobs=n_jobs, axis=-2)
+
+
+def check_neighborhood(n_neighbors, weights="inverse") -> int | None:
+    """Number of neighbours, or None for "auto"; refuse what is neither, and unknown weights.
+
+    For committees to call before they begin to fit.
+
+    Examples
+    --------
+    >>> from consilience.committee.local_competence import check_neighborhood
+    >>> check_neighborhood(7), check_neighborhood("auto")
+    (7, None)
+    """
+    check_weighting(weights)
+    if isinstance(n_neighbors, str) and n_neighbors == "auto":
+        return None
+    if np.ndim(n_neighbors) or isinstance(n_neighbors, str):
+        raise UsageError(
+            f"n_neighbors is {n_neighbors!r}; give a whole number, 1 or more, or 'auto'."
+        )
+    return int(check_neighbors(n_neighbors)[0])
 
 
 def _block_errors(competence, sizes, itself, X, rows):

@@ -15,7 +15,7 @@ from ..sampling.subspace import draw_subspaces, plan_subspaces
 from ..selectors.validation import are_whole, check_count
 from .base import BaseCommittee
 from .held_out import HeldOutVotes, ask_members, join_votes
-from .local_competence import LocalCompetence
+from .local_competence import LocalCompetence, check_neighborhood
 from .members import as_classifier, fit_members
 
 COVERAGE = 0.999
@@ -218,6 +218,8 @@ class RandomSubspaceClassifier(BaseCommittee):
             evaluation = "oof"
         if evaluation is not None:
             check_evaluation(evaluation, HONEST)
+        if self.integration in DYNAMIC:
+            check_neighborhood(self.n_neighbors)
         classifier = as_classifier(self.estimator)
         draws, asked, rows, members = training.seed.spawn(4)
         self.subsets_, plan = self._draw(training, draws)
