@@ -1,5 +1,7 @@
 """How searched committees run: checkpoints, progress, tuning, candidates, the spec's invariants."""
 
+import os
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -9,6 +11,7 @@ from sklearn.naive_bayes import BernoulliNB
 
 from consilience import (
     GEFS,
+    BitMatrix,
     GeneticEnsembleClassifier,
     HillClimbingEnsembleClassifier,
     ParetoEnsembleClassifier,
@@ -430,3 +433,17 @@ def test_what_a_classifier_said_of_a_subset_is_asked_once_for_all_weights():
     committee.fit(X, Y)
     # One process goes by accuracy alone: the same subsets for each of seven weights.
     assert Counted.n_fits <= 3 * (4 + 2 * 6 + 7) + (4 + 2 * 6) + 1
+
+
+def test_packed_files_are_read_in_place_and_must_not_change(tmp_path):
+    path = tmp_path / "x.bits"
+    ones = (X > 0).astype(np.uint8)
+    BitMatrix.from_array(ones).save(path)
+    committee = SequentialGeneticEnsembleClassifier(**BRED, random_state=0)
+    mapped = clone(committee).fit(BitMatrix.open(path), Y)
+    assert_array_equal(mapped.masks_, clone(committee).fit(ones, Y).masks_)
+    assert mapped.result_.n_members == 4
+    mapped._result = None
+    os.utime(path, ns=(1, 1))
+    with pytest.raises(DataError, match="was changed"):
+        mapped.result_  # noqa: B018

@@ -10,6 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from .. import __version__
 from ..data.bits import BitMatrix
+from ..data.unchanged import check_unchanged
 from ..exceptions import DataError, UsageError
 from ..execution import check_memory, fingerprint, open_seeded
 from ..execution.progress import progress_bar
@@ -98,6 +99,7 @@ class BaseSearchCommittee(BaseCommittee):
         self._check_integration()
         check_search_options(self)
         X, nominal = self._check_table(X)
+        check_unchanged(X)
         self.classes_, codes = check_labels(y, X.shape[0])
         self.class_prior_ = np.bincount(codes) / codes.size
         check_memory(self.memory(X), f"A committee on {X.shape[1]:,} features")
@@ -117,6 +119,7 @@ class BaseSearchCommittee(BaseCommittee):
                 found = self._search(problem, chosen.alpha, searched, checkpoint, bar)
             self._keep(found, problem, chosen)
             self._train(X, table, problem, found.masks, members)
+        check_unchanged(X)
 
     def memory(self, X) -> int:
         """Bytes that `fit` will take at its peak beside X, about.
@@ -184,6 +187,7 @@ class BaseSearchCommittee(BaseCommittee):
                     "for; fit it again."
                 )
             X, codes, nominal = self._data
+            check_unchanged(X)
             self._result = make_result(self, X, codes, n_features=None, nominal=nominal)
         return self._result
 
