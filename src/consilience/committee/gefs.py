@@ -21,8 +21,8 @@ class GEFS(BaseSearchCommittee):
     Parameters
     ----------
     estimator : {"bayes", "nb", "tree", "svm", "knn", "ridge", "mlp"} or classifier, default="bayes"
-        What members are. "bayes" is `DiscreteNB`, whose populations are judged by products of
-        matrices; any other is fitted anew for every subset, which takes far longer.
+        What members are. "bayes" is `DiscreteNB`, of which whole populations of subsets are judged
+        at once; any other is fitted anew for every subset, which takes far longer.
     n_estimators : int, default=10
         Number of members.
     alpha : float or "auto", default=1.0

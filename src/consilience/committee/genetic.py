@@ -16,8 +16,8 @@ class GeneticEnsembleClassifier(BaseSearchCommittee):
     Parameters
     ----------
     estimator : {"bayes", "nb", "tree", "svm", "knn", "ridge", "mlp"} or classifier, default="bayes"
-        What members are. "bayes" is `DiscreteNB`, whose populations are judged by products of
-        matrices; any other is fitted anew for every subset, which takes far longer.
+        What members are. "bayes" is `DiscreteNB`, of which whole populations of subsets are judged
+        at once; any other is fitted anew for every subset, which takes far longer.
     n_estimators : int, default=10
         Number of members.
     alpha : float or "auto", default=1.0
@@ -194,19 +194,14 @@ class GeneticEnsembleClassifier(BaseSearchCommittee):
         self.verbose = verbose
 
     def _search(self, problem, alpha, seed, checkpoint=None, progress=None):
-        objective = self._objective(problem, alpha)
+        objective = PopulationObjective(problem.predictor, problem.y, self.diversity, alpha)
         bred, drawn = seed.spawn(2)
-        options = self._options(population=max(self.population, self.n_estimators))
-        run = breed(self, problem, objective, options, bred, checkpoint=checkpoint,
-                    progress=progress)  # fmt: skip
+        options = breeding_options(self, population=max(self.population, self.n_estimators))
+        run = breed(
+            self, problem, objective, options, bred, checkpoint=checkpoint, progress=progress
+        )
         masks = fittest(run, self.n_estimators, drawn)
         return Found(masks, join_histories([run.history]), run.n_evaluations)
-
-    def _objective(self, problem, alpha):
-        return PopulationObjective(problem.predictor, problem.y, self.diversity, alpha)
-
-    def _options(self, **others):
-        return breeding_options(self, **others)
 
     def _n_steps(self):
         return self.n_generations

@@ -20,8 +20,8 @@ class ParetoEnsembleClassifier(BaseSearchCommittee):
     Parameters
     ----------
     estimator : {"bayes", "nb", "tree", "svm", "knn", "ridge", "mlp"} or classifier, default="bayes"
-        What members are. "bayes" is `DiscreteNB`, whose populations are judged by products of
-        matrices; any other is fitted anew for every subset, which takes far longer.
+        What members are. "bayes" is `DiscreteNB`, of which whole populations of subsets are judged
+        at once; any other is fitted anew for every subset, which takes far longer.
     n_estimators : int, default=10
         Number of members; with "front" the most that there may be.
     choose : {"knee", "front"}, default="knee"
