@@ -60,6 +60,7 @@ CLASSES = [
     "RidgeRFE",
     "SVMOne",
     "SVMRFE",
+    "SearchCommitteeResult",
     "SelectionResult",
     "SequentialGeneticEnsembleClassifier",
     "SequentialSelectionEnsembleClassifier",

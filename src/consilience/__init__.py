@@ -55,6 +55,7 @@ _HOMES = {
     "SubspaceSelector": "ensemble.subspace_selector",
     "CERPClassifier": "committee.cerp",
     "CommitteeResult": "committee.result",
+    "SearchCommitteeResult": "committee.search_result",
     "CommitteeSelector": "committee.selection",
     "DynamicIntegrationClassifier": "committee.dynamic",
     "EFSClassifier": "committee.efs",

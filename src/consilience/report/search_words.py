@@ -96,27 +96,28 @@ def is_dynamic(document: dict) -> bool:
     return str(document["committee"].get("integration")).startswith(DYNAMIC)
 
 
-def chosen_values(document: dict) -> list[str]:
-    """Return alpha and the number of neighbours in words, as far as the method has them.
+def alpha_said(document: dict) -> str:
+    """Return the weight of diversity in words; empty where the method has none.
 
     Examples
     --------
-    >>> from consilience.report.search_words import chosen_values
-    >>> told = {"alpha": 2.0, "n_neighbors": 15, "integration": "dynamic_voting"}
-    >>> chosen_values({"committee": told})
-    ['alpha 2', '15 neighbours']
+    >>> from consilience.report.search_words import alpha_said
+    >>> alpha_said({"committee": {"alpha": 2.0}}), alpha_said({"committee": {"alpha": None}})
+    ('alpha 2', '')
     """
-    return [*filter(None, [alpha_said(document), neighbours_said(document)])]
-
-
-def alpha_said(document: dict) -> str:
-    """Return the weight of diversity in words; empty where the method has none."""
     alpha = document["committee"].get("alpha")
     return "" if alpha is None else f"alpha {figure(alpha)}"
 
 
 def neighbours_said(document: dict) -> str:
-    """Return the number of neighbours in words; empty where nobody looks at them."""
+    """Return the number of neighbours in words; empty where nobody looks at them.
+
+    Examples
+    --------
+    >>> from consilience.report.search_words import neighbours_said
+    >>> neighbours_said({"committee": {"n_neighbors": 15, "integration": "dynamic_voting"}})
+    '15 neighbours'
+    """
     n_neighbours = document["committee"].get("n_neighbors")
     if n_neighbours is None or not is_dynamic(document):
         return ""

@@ -10,10 +10,11 @@ from .search_plane import search_facts
 from .search_words import (
     DIVERSITIES,
     NAMES,
-    chosen_values,
+    alpha_said,
     figure,
     is_dynamic,
     method_name,
+    neighbours_said,
     origin,
     rule_name,
     short_rule,
@@ -214,7 +215,24 @@ def tuning(document: dict) -> dict | None:
         "alpha": told.get("alpha"),
         "n_neighbors": told.get("n_neighbors"),
         "best": max(row["accuracy"] for row in rows if row["accuracy"] is not None),
-        "chosen": listing(chosen_values(document)),
+        **_tuned_words(document, alphas, neighbours),
+    }
+
+
+def _tuned_words(document: dict, alphas: list, neighbours: list) -> dict:
+    """Return what was tuned, what was tried and what was chosen, in words."""
+    near = len(neighbours) > 1
+    said = f"{len(alphas)} values of alpha", f"{len(neighbours)} numbers of neighbours"
+    parts = [
+        (len(alphas) > 1 or not near, "alpha", said[0], alpha_said(document)),
+        (near, "the neighbours", said[1], neighbours_said(document)),
+    ]
+    what, tried, chosen = zip(*(part[1:] for part in parts if part[0]), strict=True)
+    return {
+        "what": listing(list(what)),
+        "tried": listing(list(tried)),
+        "chosen": listing([word for word in chosen if word]),
+        "many": near,
     }
 
 
