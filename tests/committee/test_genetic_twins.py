@@ -24,7 +24,7 @@ from consilience.committee.search_breeding import breeding_options
 from consilience.committee.search_table import SearchTable
 from consilience.committee.whole_ensemble import VoteObjective
 from consilience.measures.diversity import PAIRWISE, pairwise_diversities
-from consilience.search import Masks, genetic_search, pareto_fronts, sequential_search
+from consilience.search import Masks, genetic_search, sequential_search
 from consilience.search.draws import random_words, seed_word
 
 RNG = np.random.default_rng(0)
@@ -179,7 +179,6 @@ def test_gefs_adapts_the_weight_by_the_words():
     committee = GEFS(**BRED, integration="vote", random_state=1)
     fitted = committee.set_params(n_generations=6).fit(X, Y)
     judge, members = judged(committee, fitted)
-    table = SearchTable.of(X, Y, 3, np.zeros(7, dtype=bool))
 
     class Loops(naive_genetic.Against):
         relative = True
@@ -204,7 +203,6 @@ def test_gefs_adapts_the_weight_by_the_words():
     assert len(set(objective.weights)) > 1  # it does change
     assert fitted.alpha_ == fitted.fitness_history_["alpha"][-1]
     assert_allclose(fitted.fitness_history_["mean_fitness"], run.history["mean_fitness"])
-    assert table.X.shape == X.shape
     assert all(member in map(naive_genetic.as_set, run.population) for member in members)
 
 
@@ -235,24 +233,43 @@ def test_votes_that_tie_go_to_the_larger_class():
     assert found.accuracy == 0.5  # of 0 and 1 the larger, of 1 and 2 as large the first
 
 
-@pytest.mark.parametrize("choose", ["knee", "front"])
-def test_members_by_pareto_are_beaten_by_none_of_their_population(choose):
-    committee = ParetoEnsembleClassifier(**BRED, choose=choose, integration="vote", random_state=0)
-    fitted = committee.fit(X, Y)
-    judge, members = judged(committee, fitted)
-    if choose == "front":
-        assert len({frozenset(member) for member in members}) == len(members)
-        aims = np.array([judge(one, [o for o in members if o != one])[1:] for one in members])
-        assert aims.shape[1] == 2
-        return
+def front_of(committee, judge, seed, fixed=None):
+    """The first front of a last population that was judged by loops, as different sets."""
+    objective = naive_genetic.Against(judge.refitted, "disagreement", 1.0, fixed=fixed)
+    objective.relative = fixed is None
+    options = breeding_options(committee, parents="tournament", survivors="pareto")
+    run = genetic_search(objective, Masks(7), options, seed)
+    aims = np.stack([run.scored.accuracy, run.scored.diversity], axis=1)
+    first = [number == 0 for number in naive_search.fronts(aims)]
+    assert any(first)
+    return aims[first], [naive_genetic.as_set(mask) for mask in run.population[first]]
+
+
+def test_knees_are_of_the_front_that_loops_find():
+    committee = ParetoEnsembleClassifier(**BRED, integration="vote", random_state=0)
+    judge, members = judged(committee, committee.fit(X, Y))
     for i, seed in enumerate(seeds_of(0).spawn(3)):
-        fixed = [judge.answers(member) for member in members[:i]]
-        objective = naive_genetic.Against(judge.refitted, "disagreement", 1.0, fixed=fixed)
-        objective.relative = False
-        options = breeding_options(committee, parents="tournament", survivors="pareto")
-        run = genetic_search(objective, Masks(7), options, seed)
-        front = pareto_fronts(np.stack([run.scored.accuracy, run.scored.diversity], axis=1)) == 0
-        assert members[i] in [naive_genetic.as_set(mask) for mask in run.population[front]]
+        aims, front = front_of(
+            committee, judge, seed, fixed=[judge.answers(member) for member in members[:i]]
+        )
+        # Farthest from the line between the extremes: the largest sum of aims, each scaled.
+        ranges = np.ptp(aims, axis=0)
+        sums = ((aims - aims.min(axis=0)) / np.where(ranges > 0, ranges, 1)).sum(axis=1)
+        best = [one for one, value in zip(front, sums, strict=True) if value > sums.max() - 1e-9]
+        assert members[i] in best
+
+
+def test_a_front_becomes_a_committee_without_copies():
+    committee = ParetoEnsembleClassifier(
+        **BRED, choose="front", integration="vote", random_state=0
+    ).set_params(n_estimators=5)
+    judge, members = judged(committee, committee.fit(X, Y))
+    _, front = front_of(committee, judge, seeds_of(0))
+    different = {frozenset(one) for one in front}
+    assert {frozenset(member) for member in members} == different
+    assert len(members) == len(different)
+    two = committee.set_params(n_estimators=2).fit(X, Y)
+    assert len(two.subsets_) == min(2, len(different))
 
 
 answers = st.tuples(st.integers(1, 5), st.integers(0, 4), st.integers(1, 9)).flatmap(
