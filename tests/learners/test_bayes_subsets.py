@@ -130,13 +130,19 @@ def test_sums_of_many_features_that_cancel_are_ties(n_features):
         ours = BayesSubsets.of(X[:, order], labels, 2, np.arange(202), asked)
         assert not ours.predict(tied[:, order]).any()  # equal priors: the lowest code
         assert not ours.correct(tied[:, order], labels[asked]).any()
-        flips = ours.predict_flips(np.ones(n_features, bool), np.arange(n_features))
         model = DiscreteNB().fit(X[:202][:, order], y)
         for mask, found in zip(masks[:, order], ours.predict(masks[:, order]), strict=True):
             model.fit(X[:202][:, order][:, mask], y)
             assert_array_equal(found, model.predict(X[asked][:, order][:, mask]))
-        turned = flipped(np.ones(n_features, bool), np.arange(n_features))
-        assert_array_equal(flips, ours.predict(turned))
+        for mask in tied[:5, order]:
+            lacking = int(np.argmax(mask))
+            mask[lacking] = False  # one flip of many makes a tie
+            flips = np.array([lacking, (lacking + 7) % n_features, lacking])
+            expected = ours.predict(flipped(mask, flips))
+            assert not expected[0].any()
+            assert expected[1].any()
+            assert_array_equal(ours.predict_flips(mask, flips), expected)
+            assert_array_equal(ours.correct_flips(mask, flips, labels[asked]), expected == 1)
     more = BayesSubsets.of(X, labels, 2, np.append(np.arange(202), [202]), asked[1:])
     assert more.tables.order.tolist() == [1, 0]  # now class 1 is larger
 
@@ -216,6 +222,19 @@ def test_a_class_without_fit_rows_is_never_predicted():
     )  # fmt: skip
     assert_array_equal(ours.predict(masks), names[packed.predict(masks)])
     assert_array_equal(ours.correct(masks, y[200:]), names[packed.predict(masks)] == y[200:])
+
+
+def test_no_evidence_speaks_for_a_class_without_fit_rows():
+    """Values that nobody has are a lesser surprise to a class that has nothing."""
+    fit, y = np.arange(40) % 2 + np.zeros((90, 1)), np.arange(40) % 3
+    X = np.hstack([fit, np.full((90, 5), 7.0)]).T
+    ours = BayesSubsets.of(
+        X, np.append(y, [3] * 5), 4, np.arange(40), np.arange(40, 45), nominal=np.ones(90, bool)
+    )
+    masks = np.arange(90) < np.array([[1], [30], [90]])
+    assert_array_equal(ours.predict(masks), np.repeat([[0], [1], [1]], 5, axis=1))
+    assert not ours.correct(masks, np.full(5, 3)).any()
+    assert_array_equal(ours.correct(masks, np.full(5, 1))[:, 0], [False, True, True])
 
 
 def test_every_storage_and_masks_of_rows():
