@@ -1,15 +1,21 @@
 """Mean diversity of many classifiers to a reference set, as fitness needs it for populations.
 
 Disagreement and double fault are sums over cases, so that the mean over a reference set needs one
-product of a matrix and a vector: how many of the set got each case right. All sums are of whole
-numbers, which no order of adding can change.
+product of a matrix and a vector: how many of the set got each case right. Kappa needs one product
+with the answers of the set, written as ones for each case and class. All sums are of whole numbers,
+which no order of adding can change.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from ..measures.diversity import MEASURES, check_pairwise, pairwise_diversities
+from ..measures.diversity import (
+    MEASURES,
+    check_pairwise,
+    pairwise_diversities,
+    turned_kappa,
+)
 
 LINEAR = ("disagreement", "double_fault")
 
@@ -21,18 +27,22 @@ class Reference(NamedTuple):
     ----------
     size : int
         Their number.
-    answers : array of shape (size, n_cases)
-        Who was right, or the answers, as `MeanDiversity.by_right` says.
-    sums : float array of shape (n_cases,)
-        How many of them got each case right, where the measure needs no more.
+    answers : array of shape (size, n_cases) or (size, n_labels * n_cases)
+        Who was right, or ones where an answer is a label, for each case and label.
+    sums : float array of shape (n_cases,) or (size, n_labels), or None
+        How many of them got each case right, where the measure needs no more; or how many cases
+        each gave each label.
     n_right : float
-        The sum of these.
+        The sum over all cases.
+    labels : int array of shape (n_labels,) or None
+        The labels that they gave.
     """
 
     size: int
     answers: np.ndarray
     sums: np.ndarray | None
     n_right: float
+    labels: np.ndarray | None = None
 
 
 class MeanDiversity:
@@ -70,6 +80,10 @@ class MeanDiversity:
 
     def reference(self, answers) -> Reference:
         """Work out once what is needed of a reference set."""
+        if not self.by_right:
+            labels = np.unique(answers)  # what others say beside these never agrees
+            ones, counts = self._ones_of(answers, labels)
+            return Reference(len(answers), ones, counts, 0.0, labels)
         if self.measure not in LINEAR:
             return Reference(len(answers), answers, None, 0.0)
         sums = answers.sum(axis=0, dtype=self._kind(len(answers)))
@@ -89,8 +103,8 @@ class MeanDiversity:
         """
         if reference.size == 0:
             return np.zeros(len(answers))
-        if reference.sums is None:
-            return self._pairs(answers, reference.answers).sum(axis=1) / reference.size
+        if self.measure not in LINEAR:
+            return self._pairs(answers, reference).sum(axis=1) / reference.size
         total = self._linear(answers, reference, n_right)
         return total / (self.y.size * reference.size)
 
@@ -100,7 +114,7 @@ class MeanDiversity:
         if others < 1:
             return np.zeros(len(answers))
         if self.measure not in LINEAR:
-            pairs = self._pairs(answers, answers)
+            pairs = self._pairs(answers, self.reference(answers))
             np.fill_diagonal(pairs, 0.0)
             return pairs.sum(axis=1) / others
         if n_right is None:
@@ -122,10 +136,24 @@ class MeanDiversity:
             return own + reference.n_right - 2 * shared
         return own + reference.n_right - shared  # cases that at least one of two got right
 
-    def _pairs(self, answers, others):
-        # Who was right is compared as answers are: with the truth, which is then 1 throughout.
-        y = self._ones if self.by_right else self.y
-        return pairwise_diversities(answers, others, y, self.measure)
+    def _pairs(self, answers, reference):
+        """Diversity of each classifier to each of the set."""
+        if self.by_right:  # compared as answers are, with a truth that is 1 throughout
+            return pairwise_diversities(answers, reference.answers, self._ones, self.measure)
+        ones, counts = self._ones_of(answers, reference.labels)
+        with np.errstate(all="ignore"):
+            agreed = (ones @ reference.answers.T).astype(np.float64)
+        if self.measure == "label_disagreement":
+            return (self.y.size - agreed) / self.y.size
+        turned = turned_kappa(agreed, counts @ reference.sums.T, self.y.size)
+        return turned if self.measure == "kappa" else 1 - turned
+
+    def _ones_of(self, answers, labels):
+        """Ones where an answer is a label, a row for each classifier, and how many there are."""
+        same = answers[:, None, :] == labels[:, None].astype(answers.dtype)
+        counts = np.count_nonzero(same, axis=2).astype(np.float64)
+        ones = same.reshape(len(answers), labels.size * self.y.size)
+        return ones.astype(self._kind(1)), counts
 
     def _kind(self, size):
         """float32 holds whole numbers up to 16 million, and has the faster product."""

@@ -223,7 +223,7 @@ def pairwise_diversities(
         np.stack([np.count_nonzero(given == c, axis=1) for c in labels], axis=1, dtype=np.float64)
         for given in (answers, reference_answers)
     )
-    turned = _turned_kappa(agreed, counts @ reference_counts.T, y.size)
+    turned = turned_kappa(agreed, counts @ reference_counts.T, y.size)
     return turned if measure == "kappa" else 1 - turned
 
 
@@ -236,7 +236,7 @@ def _shared(some, others):
         return (some.astype(kind) @ others.astype(kind).T).astype(np.float64)
 
 
-def _turned_kappa(agreed, by_chance, n_cases):
+def turned_kappa(agreed, by_chance, n_cases):
     """(1 - kappa) / 2 from numbers of cases: n (n - agreed) / 2 (n^2 - by_chance).
 
     By whole numbers, so that equal answers give 0 and no rounding; two classifiers that give all
