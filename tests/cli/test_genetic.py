@@ -68,6 +68,7 @@ def test_a_table_with_categories_and_gaps_gives_a_page_that_is_rendered_again(se
         "--rivals all --seed 0 --folds 2 --classifier svm"
     )
     assert document["settings"]["alpha"] == 2.0
+    assert document["settings"]["categorical_features"] == [k == 2 for k in range(7)]
     with Path("fruit-run/panel.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     features = document["panels"][0]["features"]

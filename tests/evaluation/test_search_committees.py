@@ -191,3 +191,17 @@ def test_nominal_columns_by_mask_are_those_of_the_frame(found):
     again = evaluate_committee(selector, codes, Y, rivals=None, n_splits=3, random_state=0)
     for key in ("committee", "subspace", "one", "forest"):
         assert_array_equal(again[key].predicted, found[key].predicted)
+    for rival in make_rivals(masked, ["subspace", "one"], codes).values():
+        assert rival.categorical_features is masked.categorical_features
+
+
+def test_many_categories_are_no_numbers_to_any_rival():
+    """Twelve categories, of which every other one means the same class: bins would mix them."""
+    rng = np.random.default_rng(0)
+    category = rng.integers(0, 12, 180)
+    y = np.where(rng.random(180) < 0.95, category % 2, 1 - category % 2)
+    table = np.column_stack([rng.permutation(12)[category], rng.normal(size=(180, 2))])
+    own = committee(n_estimators=2, categorical_features=[0])
+    found = evaluate_committee(own, table, y, rivals=["one"], n_splits=3, random_state=0)
+    assert found["one"].error.value < 0.15
+    assert found["committee"].error.value < 0.15
