@@ -384,6 +384,8 @@ def test_sample_weights_go_to_members_that_take_them():
     )
     heavy = np.where(y == "ill", 5.0, 1.0)
     assert (model(members).fit(X, y, heavy).predict_proba(NEW) != plain).any()
+    only = model([GaussianNB()]).fit(X, y, np.where(y == "ill", 1e9, 1.0))
+    assert_allclose(only.member_accuracies_, (y == "ill").mean())  # held out, it says ill to all
     with pytest.raises(UsageError, match="'kneighborsclassifier' takes no sample weights"):
         model([KNeighborsClassifier()]).fit(X, y, weights)
 

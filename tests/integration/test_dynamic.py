@@ -101,6 +101,11 @@ def test_members_that_always_err_vote_alike():
         assert rule(predicted, [[1.0, 1.0, 1.0]]) == [1]
 
 
+def test_what_rounding_leaves_of_a_weight_does_not_decide():
+    for rule in FUNCTIONS[1:]:
+        assert rule([[1], [0], [1]], [[1.0, 1.0 - 1e-15, 1.0]]) == [1]
+
+
 def test_a_silent_member_leaves_the_vote_to_the_others():
     predicted = np.array([[-1], [1], [1], [0]])
     assert integration.dynamic_selection(predicted, [[0.0, 0.5, 0.5, 0.4]]) == [1]

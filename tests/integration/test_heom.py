@@ -71,6 +71,18 @@ def test_nominal_columns_are_scipys_hamming_distances():
     assert_allclose(found, np.sqrt(cdist(new, rows, "hamming") * 13), rtol=1e-12)
 
 
+@pytest.mark.parametrize("holes", ["rows", "new", "both", "none"])
+@pytest.mark.parametrize("n_new", [2, 5])
+def test_missing_values_on_either_side_of_many_columns(holes, n_new):
+    rows, new = RNG.normal(size=(9, 11)), RNG.normal(size=(n_new, 11))
+    if holes in ("rows", "both"):
+        rows[[2, 5], [1, 9]] = np.nan
+    if holes in ("new", "both"):
+        new[1, [0, 6, 10]] = np.nan
+    expected = naive_integration.heom(rows.tolist(), new.tolist(), [False] * 11)
+    assert_allclose(HEOM.of(rows).distances(new), expected, rtol=1e-12)
+
+
 def test_values_outside_the_range_are_not_capped():
     assert_allclose(HEOM.of(np.array([[0.0], [2.0]])).distances(np.array([[7.0]])), [[3.5, 2.5]])
 

@@ -81,6 +81,14 @@ def test_a_copy_of_the_row_decides_by_inverse_distance():
     assert found[0, 0] > 0.999998
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 2, 0), (2, 1, 0)])
+def test_distances_that_differ_by_rounding_tie(order):
+    distances, errors = np.array([[0.3, 0.1 + 0.2, 9.0]]), np.array([[1.0], [0.0], [0.0]])
+    assert distances[0, 0] < distances[0, 1]
+    found = local_errors(distances[:, order], errors[list(order)], 1, "uniform")
+    assert_allclose(found, [[0.5]])
+
+
 def test_rows_that_are_all_equal_count_alike():
     for weights in WEIGHTS:
         assert_allclose(local_errors([[0.0, 0.0]], [[1.0], [0.0]], 1, weights), [[0.5]])
