@@ -13,7 +13,8 @@ def warmup(
     from ..committee.warmup import warm_committees
     from ..ensemble.warmup import warmup as compile_kernels
     from ..execution import progress_bar
-    from ..learners.warmup import warm_bits
+    from ..integration.warmup import warm_integration
+    from ..learners.warmup import warm_bayes, warm_bits
 
     started = time.perf_counter()
     with progress_bar("Compiling", total=1, show=not quiet) as progress:
@@ -25,6 +26,8 @@ def warmup(
 
         compile_kernels(tell)
         warm_bits()
+        warm_bayes()
+        warm_integration()
         warm_committees()
     if not quiet:
         typer.echo(f"All kernels are compiled ({time.perf_counter() - started:.1f} s).")
