@@ -6,7 +6,7 @@
 Six sets, five stratified outer folds; whatever is tuned, is tuned inside the training part, by
 three inner folds. `--repeats 3` draws the folds anew; lines that the file has are not measured
 again. Each line is one contender on one outer fold: accuracy on rows that no step of it saw, CPU
-seconds of all its fits, and what it chose. About 12 CPU minutes for each repeat.
+seconds of all its fits, and what it chose. About 9 CPU minutes for each repeat.
 """
 
 import argparse
