@@ -9,6 +9,7 @@ def alternatives(
     target: o.Target = None,
     sample_names: o.SampleNames = None,
     drop: o.Drop = None,
+    nominal: o.Nominal = None,
     groups: o.Groups = None,
     transpose: o.Transpose = False,
     labels: o.Labels = None,
@@ -47,7 +48,7 @@ def alternatives(
       consilience alternatives genes-run
     """  # noqa: D301
     from .plan import Plan
-    from .reading import AlternativesReading
+    from .reading import AlternativesReading, split
     from .selection import carry_out
 
     plan = Plan(
@@ -74,6 +75,7 @@ def alternatives(
         target=target,
         sample_names=sample_names,
         drop=tuple(drop or ()),
+        nominal=split(nominal),
         groups=groups,
         transpose=transpose,
         labels=labels,

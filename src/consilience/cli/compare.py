@@ -53,6 +53,7 @@ def compare(
     target: o.Target = None,
     sample_names: o.SampleNames = None,
     drop: o.Drop = None,
+    nominal: o.Nominal = None,
     groups: o.Groups = None,
     transpose: o.Transpose = False,
     features: o.Features = 20,
@@ -79,7 +80,7 @@ def compare(
       consilience compare colon.npz lung.npz --aggregators mostFreq,avgRank
     """  # noqa: D301
     from .comparison import ComparisonPlan, carry_out
-    from .reading import Reading
+    from .reading import Reading, split
 
     plan = ComparisonPlan(
         selectors=selectors,
@@ -94,5 +95,6 @@ def compare(
         backend=backend,
     )
     how = {"target": target, "sample_names": sample_names, "drop": tuple(drop or ())}
+    how["nominal"] = split(nominal)
     readings = [Reading(path, **how, groups=groups, transpose=transpose) for path in tables]
     carry_out(readings, plan, out, resume=resume, quiet=quiet, as_json=as_json)

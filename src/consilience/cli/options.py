@@ -39,6 +39,14 @@ Drop = Annotated[
     list[str] | None,
     typer.Option("--drop", metavar="COLUMN", help="Column to leave out; repeatable."),
 ]
+Nominal = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--nominal",
+        metavar="COLUMNS",
+        help="Columns of names, even if they look like numbers; commas between; repeatable.",
+    ),
+]
 Groups = Annotated[
     str | None,
     typer.Option(

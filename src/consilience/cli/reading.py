@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +16,8 @@ from ..exceptions import DataError, UsageError
 from .run_directory import FILES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ..data.table import Table
     from .plan_base import BasePlan
 
@@ -26,6 +30,7 @@ class Reading:
     target: str | None = None
     sample_names: str | None = None
     drop: tuple[str, ...] = ()
+    nominal: tuple[str, ...] = ()
     groups: str | None = None
     transpose: bool = False
     labels: Path | None = None
@@ -51,6 +56,7 @@ class Reading:
             ("--target", self.target),
             ("--id", self.sample_names),
             *(("--drop", name) for name in self.drop),
+            *(("--nominal", joined([name])) for name in self.nominal),
             ("--groups", self.groups),
             ("--labels", self.labels),
             ("--names", self.features),
@@ -104,6 +110,26 @@ class DemoReading:
         from ..data.demo import load_demo
 
         return load_demo()
+
+
+def split(lists: list[str] | None) -> tuple[str, ...]:
+    """Names of columns from lists with commas; quotes keep the comma of a name.
+
+    Examples
+    --------
+    >>> split(["doors,persons", '"length, mm"'])
+    ('doors', 'persons', 'length, mm')
+    """
+    # One reader for each list: a quote left open must not swallow the next one.
+    rows = (row for text in lists or () for row in csv.reader([text], skipinitialspace=True))
+    return tuple(name.strip() for row in rows for name in row if name.strip())
+
+
+def joined(names: Iterable[str]) -> str:
+    """Names as one list with commas, so that `split` finds them again."""
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow(names)
+    return line.getvalue()
 
 
 def find_file(path: Path) -> Path:

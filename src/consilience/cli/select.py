@@ -9,6 +9,7 @@ def select(
     target: o.Target = None,
     sample_names: o.SampleNames = None,
     drop: o.Drop = None,
+    nominal: o.Nominal = None,
     groups: o.Groups = None,
     transpose: o.Transpose = False,
     labels: o.Labels = None,
@@ -70,7 +71,7 @@ def select(
       consilience select vehicles.csv -t kind --method gas-sefs --alpha auto
     """  # noqa: D301
     from .plans import make_plan
-    from .reading import Reading
+    from .reading import Reading, split
     from .selection import carry_out
 
     plan = make_plan(
@@ -116,6 +117,7 @@ def select(
         target=target,
         sample_names=sample_names,
         drop=tuple(drop or ()),
+        nominal=split(nominal),
         groups=groups,
         transpose=transpose,
         labels=labels,

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..exceptions import DataError, UsageError
 from .labels import as_groups, as_labels, read_labels
+from .nominal import encode_nominal
 from .request import Request
 from .table import Table
 
@@ -59,9 +60,13 @@ class Columns:
             return f"column '{sample_names[row]}'"
         return f"row {row + 1}" + (f" ('{sample_names[row]}')" if sample_names is not None else "")
 
+    def written(self, column: int) -> np.ndarray:
+        """One column as the source spells it, where that is known."""
+        return self.cells(column) if self.raw is None else self.raw(column)
+
     def names_in(self, column: int) -> np.ndarray:
         """One column as names of samples."""
-        cells = self.raw(column) if self.raw is not None else self.cells(column)
+        cells = self.written(column)
         if cells.dtype.kind == "f":
             return np.array(["" if np.isnan(cell) else f"{cell:.17g}" for cell in cells], str)
         return np.array(["" if cell is None else str(cell) for cell in cells], dtype=str)
@@ -75,14 +80,16 @@ def to_table(columns: Columns, request: Request) -> Table:
     it has at most 20 distinct values, or at most one for ten rows, and some value occurs twice.
     Names of samples are, unless the request says where they are: a first column without a name;
     a first column called id, sample, ... whose values all differ; the first text column whose
-    values all differ. Any other text column is an error that asks to drop it.
+    values all differ. Any other text column is an error that asks to drop it. Columns that the
+    request calls nominal are just that, and no names of samples.
     """
     source, n_columns = str(request.path), len(columns.names)
     dropped = {i for name in request.drop for i in find_all(name, columns, source)}
     target = find_target(columns, request, dropped) if request.labels is None else None
     groups = find_groups(columns, request, dropped, target)
     left = [i for i in range(n_columns) if i not in dropped and i not in (target, groups)]
-    ids = _find_ids(columns, request, left)
+    named = _find_nominal(columns, request, dropped, target, groups)
+    ids = _find_ids(columns, request, [i for i in left if i not in named])
     sample_names = columns.sample_names if ids is None else columns.names_in(ids)
     left = [i for i in left if i != ids]
     if target is None:
@@ -94,9 +101,12 @@ def to_table(columns: Columns, request: Request) -> Table:
         groups = as_groups(columns.names_in(groups), columns.names[groups], source)
 
     categories, nominal = {}, np.zeros(len(columns.names), dtype=bool)
-    for column in (i for i in left if i in columns.text):
+    for column in (i for i in left if i in columns.text or i in named):
         name = columns.names[column]
-        kinds = _encode(columns, column, source, sample_names)
+        if column in named and column not in columns.categories:
+            columns.numbers[:, column], kinds = encode_nominal(columns.written(column))
+        else:
+            kinds = _encode(columns, column, source, sample_names)
         if kinds is not None:
             categories[name], nominal[column] = kinds, True
     contiguous = bool(left) and left[-1] - left[0] == len(left) - 1
@@ -139,7 +149,8 @@ def _encode(columns: Columns, column: int, source: str, sample_names) -> list[st
             raise DataError(
                 f"'{source}': {columns.kind} '{name}' is numeric, and "
                 f"{columns.sample(row, sample_names)} holds the text {cells[row]!r}; correct it, "
-                f"write NA if it is missing, or drop the {columns.kind}."
+                f"write NA if it is missing, drop the {columns.kind}, or name it in --nominal (in "
+                "Python nominal=) if these are names and no numbers."
             )
         distinct = sorted({cell for cell in cells if cell is not None})
         if {value.lower() for value in distinct} <= _TRUTH.keys():
@@ -150,8 +161,9 @@ def _encode(columns: Columns, column: int, source: str, sample_names) -> list[st
         if not few or len(distinct) == known.sum() > 1:
             raise DataError(
                 f"'{source}': {columns.kind} '{name}' holds text with {len(distinct)} different "
-                f"values in {len(cells)} samples, too many for categories; drop it, or name it as "
-                "the one that holds the names of samples."
+                f"values in {len(cells)} samples, too many for categories; drop it, name it as the "
+                "one that holds the names of samples, or, if it is a feature, in --nominal (in "
+                "Python nominal=)."
             )
         declared = distinct
     code = {value: float(i) for i, value in enumerate(declared)}
@@ -194,6 +206,31 @@ def find_groups(
     if groups in dropped:
         raise UsageError(f"The groups '{columns.names[groups]}' cannot be dropped as well.")
     return groups
+
+
+def _find_nominal(
+    columns: Columns, request: Request, dropped: set[int], target: int | None, groups: int | None
+) -> set[int]:
+    """Positions of the features that the request calls nominal."""
+    source = str(request.path)
+    named = {i for name in request.nominal for i in find_all(name, columns, source)}
+    ids = None
+    if request.sample_names is not None:
+        ids = find_column(request.sample_names, columns, source)
+    others = {target: "the target", groups: "the groups", ids: "the names of samples"}
+    for column in sorted(named):
+        other = "dropped" if column in dropped else others.get(column)
+        if other is not None:
+            raise no_feature(columns.names[column], other)
+    return named
+
+
+def no_feature(name: str, other: str) -> UsageError:
+    """Make the error for what is called nominal and is no feature at all."""
+    return UsageError(
+        f"'{name}' cannot be {other} and a nominal feature as well; leave it out of the nominal "
+        "columns."
+    )
 
 
 def find_column(wanted: str | int, columns: Columns, source: str) -> int:

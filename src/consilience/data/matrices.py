@@ -8,8 +8,9 @@ import numpy as np
 from scipy import sparse
 
 from ..exceptions import DataError, UsageError
-from .columns import no_such
+from .columns import no_feature, no_such
 from .labels import as_groups, as_labels, read_labels, read_names
+from .nominal import encode_nominal
 from .request import Request, existing
 from .table import Table
 
@@ -80,7 +81,8 @@ def from_matrix(
         groups=groups,
     )
     table.categories.update({str(table.feature_names[i]): categories[i] for i in nominal})
-    return drop_features(table, request.drop).validate()
+    table = drop_features(table, request.drop)
+    return mark_nominal(table, request).validate()
 
 
 def drop_features(table: Table, names: tuple[str, ...]) -> Table:
@@ -100,3 +102,35 @@ def drop_features(table: Table, names: tuple[str, ...]) -> Table:
         categorical_features=None if nominal is None else nominal[kept],
         categories={k: v for k, v in table.categories.items() if k not in names},
     )
+
+
+def mark_nominal(table: Table, request: Request) -> Table:
+    """Turn the values of features that the request calls nominal into codes."""
+    names, known = request.nominal, table.feature_names.tolist()
+    for name in names:
+        if name in request.drop:
+            raise no_feature(name, "dropped")
+        if name not in known and name == table.target:
+            raise no_feature(name, "the target")
+        if name not in known and name == request.groups:
+            raise no_feature(name, "the groups")
+        if name not in known:
+            raise no_such("feature", name, known, table.source)
+    declared = np.zeros(table.n_features, dtype=bool)
+    if table.categorical_features is not None:
+        declared = table.categorical_features
+    wanted = np.flatnonzero(np.isin(table.feature_names, names) & ~declared)
+    if not wanted.size:
+        return table
+    if not isinstance(table.X, np.ndarray):
+        raise UsageError(
+            f"'{table.source}' is sparse, and only dense tables have nominal columns such as "
+            f"'{known[wanted[0]]}'; write it as a dense table, or leave out the nominal columns."
+        )
+    # Codes may need more room than the values had, such as 200 kinds of int8.
+    X = table.X.astype(table.X.dtype if table.X.dtype.itemsize > 2 else np.float32)
+    categories = dict(table.categories)
+    for column in wanted:
+        X[:, column], categories[known[column]] = encode_nominal(table.X[:, column])
+    marks = declared | np.isin(np.arange(table.n_features), wanted)
+    return replace(table, X=X, categorical_features=marks, categories=categories)

@@ -11,7 +11,7 @@ from ..exceptions import UsageError
 from .request import Request, existing
 from .table import Table
 
-_COLUMNS = {"target", "sample_names", "drop", "labels", "groups"}
+_COLUMNS = {"target", "sample_names", "drop", "labels", "groups", "nominal"}
 _MATRIX = _COLUMNS | {"transpose", "features"}
 _TEXT = ("delimited", _COLUMNS | {"transpose", "separator"})
 _SVMLIGHT = ("svmlight", {"drop", "labels", "features", "sample_names", "groups"})
@@ -29,7 +29,7 @@ _FORMATS = {
     ".mtx": ("matrix_market", _MATRIX),
     ".npz": ("arrays", _MATRIX),
     ".h5ad": ("h5ad", _COLUMNS),
-    ".bits": ("packed", _COLUMNS | {"features"}),
+    ".bits": ("packed", _COLUMNS - {"nominal"} | {"features"}),  # bits have no categories
 }
 _COMPRESSED = (*(s for s, f in _FORMATS.items() if f in (_TEXT, _SVMLIGHT)), ".arff", ".mtx")
 
@@ -48,6 +48,7 @@ def read_table(
     separator: str | None = None,
     features: str | Path | None = None,
     groups: str | int | None = None,
+    nominal: str | Iterable[str] = (),
 ) -> Table:
     r"""Read samples, their features and their classes from a file.
 
@@ -59,7 +60,8 @@ def read_table(
     from the first lines. Empty cells, NA, NaN, null and ? are missing values. A text column is
     nominal when it has at most 20 distinct values, or at most one for ten rows, and some value
     occurs twice: it becomes codes, with its categories kept. Where at least half of the cells
-    are numbers, any other text is an error. True and false become 1 and 0.
+    are numbers, any other text is an error. True and false become 1 and 0. Columns that `nominal`
+    names are nominal whatever they hold.
 
     Parameters
     ----------
@@ -89,6 +91,9 @@ def read_table(
         Column that says which samples belong together, such as the patient, by name or position;
         it is no feature. In npz the name of an array, in h5ad a column of ``obs``; for mtx, bits
         and svmlight a file with one name per line.
+    nominal : str or iterable of str, default=()
+        Columns whose values are names, even where they look like numbers: each distinct value
+        becomes a category, spelled as in the file. Sparse and packed data have none.
 
     Returns
     -------
@@ -128,26 +133,38 @@ def read_table(
         separator=separator,
         features=features,
         groups=groups,
+        nominal=nominal,
     )
     return importlib.import_module(f".{_FORMATS[suffix][0]}", __package__).read(request)
 
 
-def check_request(path: str | Path, *, drop, labels, features, **given) -> tuple[Request, str]:
+def check_request(
+    path: str | Path, *, drop, labels, features, nominal=(), **given
+) -> tuple[Request, str]:
     """Check the arguments of `read_table`; give them as a request, with the suffix that decides.
 
     Files that are not there are refused, and options without a meaning for the format.
     """
     path = Path(path)
     suffix = table_suffix(path)
-    drop = (drop,) if isinstance(drop, str) else tuple(drop)
+    columns = {"drop": _names("drop", drop), "nominal": _names("nominal", nominal)}
     files = {"labels": existing(labels), "features": existing(features)}
-    request = Request(path, drop=drop, **files, **given)
+    request = Request(path, **columns, **files, **given)
     options = _FORMATS[suffix][1]
     for name in (field.name for field in fields(request) if field.name != "path"):
         if name not in options and getattr(request, name) not in (None, False, ()):
             raise UsageError(f"The option {name} has no meaning for {suffix} files ('{path}').")
     existing(path)
     return request, suffix
+
+
+def _names(option: str, given: str | Iterable[str]) -> tuple[str, ...]:
+    """One name or several, as a tuple."""
+    names = (given,) if isinstance(given, str) else given
+    names = tuple(names) if isinstance(names, Iterable) else (names,)
+    if not all(isinstance(name, str) for name in names):
+        raise UsageError(f"The option {option} takes names of columns, and not {given!r}.")
+    return names
 
 
 def table_suffix(path: Path) -> str:

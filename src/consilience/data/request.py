@@ -21,6 +21,7 @@ class Request:
     separator: str | None = None
     features: Path | None = None
     groups: str | int | None = None
+    nominal: tuple[str, ...] = ()
 
     @property
     def target_name(self) -> str | None:
