@@ -3,26 +3,12 @@
 import numpy as np
 from scipy.special import softmax
 
+from ..data.rows import take_rows
 from ..exceptions import DataError
 from ..execution import run_tasks
 from ..learners.seeding import seeded_copy
 
 BLOCK_ROWS = 10_000  # rows that a member is asked of at once
-
-
-def take_rows(X, rows):
-    """Some rows of a data frame, array, sparse matrix or BitMatrix, kept as what it is.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from consilience.committee.cross_prediction import take_rows
-    >>> take_rows(pd.DataFrame({"a": [1, 2, 3]}, index=["x", "y", "z"]), [2, 0])
-       a
-    z  3
-    x  1
-    """
-    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
 def fit_all(members, X, y, sample_weight, seeds, *, n_jobs=None, progress=None) -> list:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..data.bits import BitMatrix
+from ..data.rows import take_rows
 from ..data.scaled_columns import ScaledColumns
 from ..execution import run_tasks
 from ..learners.subsets import SubsetPredictor
@@ -117,13 +117,6 @@ def cross_predicted_general(
         )  # fmt: skip
         predicted[:, held] = part.predict(masks)
     return predicted
-
-
-def take_rows(X, rows):
-    """Some rows of any storage, by numbers or by a mask."""
-    rows = np.asarray(rows)
-    rows = np.flatnonzero(rows) if rows.dtype == bool else rows
-    return X.take(rows=rows) if isinstance(X, BitMatrix) else X[rows]
 
 
 def _predict(classifier, training, asked, masks):

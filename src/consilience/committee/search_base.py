@@ -10,6 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from .. import __version__
 from ..data.bits import BitMatrix
+from ..data.rows import take_rows
 from ..data.unchanged import check_unchanged
 from ..exceptions import DataError, UsageError
 from ..execution import check_memory, fingerprint, open_seeded
@@ -25,7 +26,7 @@ from .mean_diversity import MeanDiversity
 from .search_competence import Lesson
 from .search_members import fit_searched, make_asked
 from .search_options import check_search_options, count_candidates, is_auto, is_bayes
-from .search_table import SearchProblem, SearchTable, take_rows
+from .search_table import SearchProblem, SearchTable
 from .search_tuning import Tuned, joined, tune
 
 SEARCHED = {rule: known for rule, known in INTEGRATIONS.items() if rule != "average"}

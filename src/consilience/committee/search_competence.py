@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..data.rows import take_rows
 from ..integration.dynamic import DYNAMIC
 from .local_competence import LocalCompetence
 from .search_members import cross_answers
-from .search_table import SearchTable, take_rows
+from .search_table import SearchTable
 
 N_FOLDS = 10
 USUAL = 15  # neighbours, where no rule is given that could choose them

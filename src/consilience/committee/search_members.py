@@ -3,12 +3,13 @@
 import numpy as np
 from sklearn.base import clone
 
+from ..data.rows import take_rows
 from ..data.scaled_columns import ScaledColumns
 from ..learners.discrete_nb import DiscreteNB
 from .bayes_members import fit_bayes_members
 from .members import Members, Training, as_classifier, fit_members
 from .search_options import is_bayes
-from .search_table import SearchTable, take_rows
+from .search_table import SearchTable
 from .subset_predictors import make_cross_predicted, make_predictor
 
 

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..data.rows import take_rows
 from ..sampling.content_keys import column_order, content_keys
 from ..sampling.held_out import held_out_folds
 from .answer import take_columns
@@ -136,10 +137,3 @@ class SearchProblem:
     def predictor(self):
         """Classes of the validation rows by classifiers on feature subsets."""
         return self.maker(self.table, self.fit_rows, self.validation_rows)
-
-
-def take_rows(X, rows):
-    """Some rows, stored as they were."""
-    from ..data.bits import BitMatrix
-
-    return X.take(rows=rows) if isinstance(X, BitMatrix) else X[rows]

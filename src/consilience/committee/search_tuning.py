@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..data.rows import take_rows
 from ..execution import run_tasks
 from ..integration.dynamic import DYNAMIC
 from ..integration.static import decide, vote_shares
 from .local_competence import NEIGHBORS
 from .search_competence import USUAL, Lesson
 from .search_options import ALPHAS, is_bayes
-from .search_table import take_rows
 
 N_SPLITS = 3
 TUNING = 0.25  # share of the rows that choose

@@ -6,7 +6,7 @@ from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ..data.bits import BitMatrix
+from ..data.rows import take_rows
 from .bit_base import check_row_labels, check_row_weights, encode_labels
 from .frame_codes import check_mixed_X
 from .value_codes import ValueCodes, check_bins, dense_columns
@@ -115,7 +115,7 @@ class DiscreteNB(ClassifierMixin, BaseEstimator):
         weights = check_row_weights(sample_weight, labels.size)
         if weights is not None:
             counted = np.flatnonzero(weights)
-            X, labels, weights = _rows(X, counted), labels[counted], weights[counted]
+            X, labels, weights = take_rows(X, counted), labels[counted], weights[counted]
         self.classes_, y = encode_labels(labels)
         parts = []
         for columns, block in _blocks(X):
@@ -219,12 +219,6 @@ class DiscreteNB(ClassifierMixin, BaseEstimator):
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = True
         return tags
-
-
-def _rows(X, rows):
-    if isinstance(X, BitMatrix):
-        return X.take(rows=rows)
-    return X.tocsr()[rows] if sparse.issparse(X) else X[rows]
 
 
 def _blocks(X, size=None):
