@@ -92,6 +92,29 @@ def test_names_and_parameters_of_members():
     assert splitter.fit(X, y).predict(X).shape == (120,)
 
 
+class Method(GaussianNB):
+    """Would be called as a parameter is, if nobody names it."""
+
+
+@pytest.mark.parametrize("members", [[("method", GaussianNB())], [Method()]])
+def test_a_member_called_like_a_parameter_leaves_the_parameter_alone(members):
+    given = model(members, method="vote")
+    assert given.get_params()["method"] == "vote"
+    assert given.set_params(method="weighted").method == "weighted"
+    assert given.estimators == members
+    with pytest.raises(UsageError, match="A member is called 'method', as is a parameter"):
+        given.fit(X, y)
+
+
+def test_fitted_members_of_other_labels_are_refused():
+    codes = (y == "well").astype(int)
+    members = [("nb", GaussianNB().fit(X, y)), ("tree", DecisionTreeClassifier().fit(X, codes))]
+    for labels, name in ((codes, "nb"), (y, "tree"), (np.where(codes, "p", "q"), "nb")):
+        with pytest.raises(DataError, match=f"The member '{name}' was fitted to the classes "):
+            model(members, cv="prefit").fit(X, labels)
+    assert model(members[:1], cv="prefit").fit(X, y).classes_.tolist() == ["ill", "well"]
+
+
 def test_a_grid_search_reaches_the_members():
     grid = {"nb__var_smoothing": [1e-9, 1.0], "n_neighbors": [3, "auto"], "method": list(DYNAMIC)}
     members = [("nb", GaussianNB()), *MEMBERS]
@@ -133,8 +156,17 @@ def test_sample_weights_go_to_members_that_take_them():
         ({"estimators": [LinearRegression()]}, "give .* or a classifier"),
         ({"method": "stacking"}, "Unknown method 'stacking'; known are vote, average"),
         ({"method": None}, "Unknown method None"),
-        ({"n_neighbors": 0}, "n_neighbors is 0; give a whole number"),
-        ({"n_neighbors": "many"}, "n_neighbors is 'many'; give a whole number, 1 or more, or 'a"),
+        (
+            {"estimators": [("method", GaussianNB())]},
+            "called 'method', as is a parameter",
+        ),
+        ({"n_neighbors": 0}, "n_neighbors is 0; give a whole number, 1 or more, or 'auto'.$"),
+        ({"n_neighbors": 2.5}, "n_neighbors is 2.5; give a whole number, 1 or more, or 'auto'.$"),
+        (
+            {"n_neighbors": [3, 7]},
+            r"n_neighbors is \[3, 7\]; give a whole number, 1 or more, or 'a",
+        ),
+        ({"n_neighbors": "many"}, "n_neighbors is 'many'; give a whole number, 1 or more"),
         ({"weights": "far"}, "weights is 'far'; choose one of"),
         ({"cv": 1}, "cv is 1; give 2 folds or more"),
         ({"cv": "loo"}, "cv is 'loo'; give a number of folds"),

@@ -131,3 +131,15 @@ def test_weights_that_make_no_sense_are_refused(weights, sentence):
 def test_a_vote_for_a_class_that_is_not_there_is_refused():
     with pytest.raises(UsageError, match="votes for the class 3 of 3 classes"):
         integration.vote_shares([[0, 3]], n_classes=3)
+
+
+@pytest.mark.parametrize("priors", [[0.4, 0.6], [0.1, 0.2, 0.3, 0.4], 0.5])
+def test_priors_of_other_classes_are_refused(priors):
+    sentence = rf"{np.size(priors)} priors came for 3 classes; give one for each class\."
+    with pytest.raises(UsageError, match=sentence):
+        integration.majority_vote([[0, 2], [1, 2]], 3, priors=priors)
+
+
+def test_scores_of_other_rows_or_classes_are_refused():
+    with pytest.raises(UsageError, match=r"The scores have the shape \(2, 2\) for 2 rows and 3 c"):
+        integration.majority_vote([[0, 2], [1, 2]], 3, scores=np.ones((2, 2)))

@@ -24,7 +24,7 @@ from .cross_prediction import (
 from .cross_splits import make_splits
 from .local_competence import LocalCompetence, check_neighborhood
 from .members import as_classifier
-from .named_members import DROPPED, NamedMembers, name_members
+from .named_members import DROPPED, NamedMembers
 
 
 class DynamicIntegrationClassifier(ClassifierMixin, NamedMembers):
@@ -169,7 +169,7 @@ class DynamicIntegrationClassifier(ClassifierMixin, NamedMembers):
             check_neighborhood(self.n_neighbors, self.weights)
         numbers, nominal = check_mixed_X(self, X, self._nominal_columns(X), reset=True)
         X = _as_came(X, numbers)
-        labels, codes = self._check_labels(y, X.shape[0], members)
+        labels, codes = self._check_labels(y, X.shape[0], names, members)
         if sample_weight is not None:
             if self._fits():
                 _check_weights_taken(names, members)
@@ -299,7 +299,7 @@ class DynamicIntegrationClassifier(ClassifierMixin, NamedMembers):
         return not (isinstance(self.cv, str) and self.cv == "prefit")
 
     def _check_members(self):
-        named = [pair for pair in name_members(self.estimators) if not _is_dropped(pair[1])]
+        named = [pair for pair in self._named() if not _is_dropped(pair[1])]
         if not named:
             raise UsageError("All estimators are dropped; give at least one classifier.")
         names = [name for name, _ in named]
@@ -311,7 +311,7 @@ class DynamicIntegrationClassifier(ClassifierMixin, NamedMembers):
             check_is_fitted(member)
         return names, [member for _, member in named]
 
-    def _check_labels(self, y, n_samples, members):
+    def _check_labels(self, y, n_samples, names, members):
         """Sorted labels, those that fitted members know included, and the codes of the rows."""
         labels, codes = check_labels(y, n_samples, at_least=1)
         if self._fits():
@@ -321,8 +321,18 @@ class DynamicIntegrationClassifier(ClassifierMixin, NamedMembers):
                     "classes or more (1 class found)."
                 )
             return labels, codes
-        known = [np.asarray(m.classes_) for m in members if hasattr(m, "classes_")]
-        every = np.unique(np.concatenate([labels, *known]))
+        known = {
+            name: np.asarray(member.classes_)
+            for name, member in zip(names, members, strict=True)
+            if hasattr(member, "classes_")
+        }
+        for name, own in known.items():
+            if not set(own.tolist()) & set(labels.tolist()):  # 0 is not "0" there
+                raise DataError(
+                    f"The member {name!r} was fitted to the classes {own.tolist()}, and y has "
+                    f"{labels.tolist()}; give y in the labels that the members know."
+                )
+        every = np.unique(np.concatenate([labels, *known.values()]))
         return every, np.searchsorted(every, labels[codes])
 
     def _check_rows(self, X):

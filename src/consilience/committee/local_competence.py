@@ -1,13 +1,14 @@
 """Where each member of a committee is good: learned from held-out errors, asked of new rows."""
 
 from dataclasses import dataclass, replace
+from numbers import Integral
 
 import numpy as np
 
 from ..exceptions import UsageError
 from ..integration.dynamic import DYNAMIC, dynamic_weights
 from ..integration.heom import HEOM
-from ..integration.neighbours import check_neighbors, check_weighting, local_errors
+from ..integration.neighbours import check_weighting, local_errors
 from ..integration.static import decide, vote_shares
 
 # What "auto" chooses from: 2^n - 1, as in the paper on GAS-SEFS.
@@ -219,11 +220,12 @@ def check_neighborhood(n_neighbors, weights="inverse") -> int | None:
     check_weighting(weights)
     if isinstance(n_neighbors, str) and n_neighbors == "auto":
         return None
-    if np.ndim(n_neighbors) or isinstance(n_neighbors, str):
+    whole = isinstance(n_neighbors, Integral) and not isinstance(n_neighbors, bool)
+    if not whole or n_neighbors < 1:
         raise UsageError(
             f"n_neighbors is {n_neighbors!r}; give a whole number, 1 or more, or 'auto'."
         )
-    return int(check_neighbors(n_neighbors)[0])
+    return int(n_neighbors)
 
 
 def _block_errors(competence, sizes, itself, X, rows):

@@ -48,7 +48,7 @@ class NamedMembers(BaseEstimator):
             if hasattr(value, "get_params") and not isinstance(value, type):
                 params |= {f"{name}__{key}": part for key, part in value.get_params().items()}
         try:
-            members = name_members(self.estimators)
+            members = self._named()
         except UsageError:  # is said in fit
             return params
         for name, member in members:
@@ -78,9 +78,21 @@ class NamedMembers(BaseEstimator):
 
     def _member_names(self):
         try:
-            return [name for name, _ in name_members(self.estimators)]
+            return [name for name, _ in self._named()]
         except UsageError:
             return []
+
+    def _named(self):
+        """Pairs of name and member; names that are parameters, too, would be ambiguous."""
+        members = name_members(self.estimators)
+        taken = super().get_params(deep=False)
+        wrong = next((name for name, _ in members if name in taken), None)
+        if wrong is not None:
+            raise UsageError(
+                f"A member is called {wrong!r}, as is a parameter of {type(self).__name__}; give "
+                "it another name."
+            )
+        return members
 
     def _exchange(self, place, member):
         """Put a member in the place of another, in a list of its own: the old one is the user's."""

@@ -85,8 +85,19 @@ def decide(shares, scores=None, priors=None) -> np.ndarray:
     shares = np.asarray(shares, dtype=np.float64)
     tied = _among_the_largest(shares, np.ones(shares.shape, dtype=bool))
     if scores is not None:
-        tied = _among_the_largest(np.asarray(scores, dtype=np.float64), tied)
+        scores = np.asarray(scores, dtype=np.float64)
+        if scores.shape != shares.shape:
+            raise UsageError(
+                f"The scores have the shape {scores.shape} for {shares.shape[0]} rows and "
+                f"{shares.shape[1]} classes; give one for each row and class."
+            )
+        tied = _among_the_largest(scores, tied)
     if priors is not None:
+        if np.shape(priors) != shares.shape[1:]:
+            raise UsageError(
+                f"{np.size(priors)} priors came for {shares.shape[1]} classes; give one for each "
+                "class."
+            )
         tied = _among_the_largest(np.broadcast_to(priors, shares.shape), tied)
     return np.where(shares.any(axis=1), tied.argmax(axis=1), NOBODY)
 
