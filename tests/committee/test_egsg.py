@@ -134,7 +134,7 @@ def test_seeds_workers_storages_and_pickles():
     ({"n_estimators": 0}, "n_estimators is 0; give a whole number, 1 or more"),
     ({"integration": "weighted"}, "Unknown integration 'weighted'; known are vote, average"),
     ({"discretize": "halves"}, "discretize is 'halves'; choose one of"),
-    ({"estimator": "bayes"}, "Unknown estimator 'bayes'"),
+    ({"estimator": "oracle"}, "Unknown estimator 'oracle'"),
 ])  # fmt: skip
 def test_bad_requests_are_refused_in_a_sentence(options, message):
     with pytest.raises(UsageError, match=message):
