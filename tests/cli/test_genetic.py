@@ -9,7 +9,7 @@ import pytest
 
 from consilience import SequentialGeneticEnsembleClassifier, read_table
 from consilience.cli import selection
-from consilience.cli.names import complete_integration, registries
+from consilience.cli.names import complete_integration, pair_diversities, registries
 from consilience.cli.plans import PLANS, SEARCHES, make_plan
 from report.real import mixed_table
 
@@ -51,11 +51,11 @@ def test_a_table_with_categories_and_gaps_gives_a_page_that_is_rendered_again(se
     for text in (
         "Naive Bayes leaves a missing value out of its sum.",
         "Committee: 3 naive Bayes classifiers, found by GAS-SEFS (alpha 2)",
-        "that most of 3 naive Bayes classifiers use",
+        "of 3 naive Bayes classifiers", "Training sets",
         "dynamic voting with selection (7 neighbours)",
         "random features", "one classifier, all features", "random forest", "largest class",
         "The same members, joined by every rule", "dynamic voting with selection *",
-        "Accuracies of members are from the rows that chose them",
+        "rows that chose them, and promise too much",
     ):  # fmt: skip
         assert text in shown
     assert out[-1] == f"Page: {Path('fruit-run/report.html')}"
@@ -205,6 +205,21 @@ BAD = {
     "a negative alpha": (["--alpha", "-1"], "give a number of 0 or more, or auto."),
     "an alpha in words": (["--alpha", "much"], "--alpha much makes no sense"),
     "no neighbours": (["--neighbors", "0"], "give a whole number of 1 or more, or auto."),
+    "neighbours of a vote": (
+        ["--integration", "vote", "--neighbors", "5"],
+        "--neighbors does not apply to --integration vote; leave it out, or choose --integration "
+        "dynamic-selection, dynamic-voting or dynamic-voting-selection.",
+    ),
+    "neighbours of the default": (
+        ["--method", "random-subspace", "--neighbors", "5"],
+        "--neighbors does not apply to --integration vote",
+    ),
+    "a negative elite": (["--elitism", "-1"], "--elitism -1 makes no sense; give from 0 to 10."),
+    "more than all": (["--population", "4", "--elitism", "5"], "give from 0 to 4."),
+    "no elite of a front": (
+        ["--method", "pareto", "--elitism", "1"],
+        "choose --method ga, gas-sefs, gefs or whole-ensemble.",
+    ),
     "neighbours in words": (["--neighbors", "few"], "--neighbors few makes no sense"),
     "no generations": (["--generations", "0"], "--generations 0 makes no sense; give 1 or more."),
     "nobody to cross with": (["--population", "1"], "--population 1 makes no sense; give 2"),
@@ -242,3 +257,41 @@ def test_gaps_need_naive_bayes(fruit, run):
     code, _, err = run(*words, "random-subspace")
     assert code == 2
     assert err[0].endswith("or choose --method gas-sefs.")
+
+
+@pytest.mark.parametrize("method", ["ga", "gas-sefs", "gefs", "whole-ensemble"])
+def test_the_elite_reaches_the_committee_and_the_command(numbers, method):
+    plan = make_plan(method, elitism=2)
+    assert plan.committee(read_table(numbers)).elitism == 2
+    assert plan.options()[plan.options().index("--elitism") + 1] == 2
+    assert "--elitism" not in make_plan(method).options()
+
+
+@pytest.mark.parametrize("method", ["gas-sefs", "ga", "dafs"])
+def test_a_fold_that_cannot_be_split_again_is_told_before_anything_runs(folder, run, method):
+    Path("four.csv").write_text("a,b,k\n1,2,x\n2,3,x\n5,1,y\n6,2,y\n", encoding="utf-8")
+    words = ["select", "four.csv", "-t", "k", "--method", method, "-q", "--jobs", "1"]
+    code, _, err = run(*words)
+    assert (code, len(err)) == (2, 1)
+    assert "a training set of the 2 folds has no second row of any class" in err[0]
+    assert err[0].endswith("give --folds 0, or add samples of each class.")
+    assert not Path("four-run").exists()
+    code, _, err = run(*words, "--folds", "0")
+    assert code == 0, err
+
+
+def test_three_rows_of_a_class_are_enough(folder, run):
+    rows = "".join(f"{i},{i % 2},{'xy'[i % 2]}\n" for i in range(6))
+    Path("six.csv").write_text(f"a,b,k\n{rows}", encoding="utf-8")
+    words = ["--members", "2", "--generations", "1", "--rivals", "none", "-q", "--jobs", "1"]
+    for folds in (2, 10):
+        options = ["--method", "ga", "--folds", folds, "-o", f"r{folds}"]
+        code, _, err = run("select", "six.csv", "-t", "k", *options, *words)
+        assert code == 0, err
+
+
+def test_help_names_every_diversity_and_tells_the_two_naive_bayes_apart(run):
+    shown = " ".join(" ".join(run("select", "--help")[1]).split())
+    for name in pair_diversities():
+        assert name in shown
+    assert "nb (Gaussian) or bayes (ten intervals" in shown

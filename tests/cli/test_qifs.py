@@ -42,7 +42,7 @@ def test_from_a_file_to_a_page_that_is_rendered_again(select, run):
     assert code == 0, err
     shown = "\n".join(out)
     for text in (
-        "Panel: the 4 features that most of 4 naive Bayes classifiers use",
+        "Panel: the 4 features used most, each by at least",
         "On unseen rows; precision of class active, base rate 0.20",
         "Average precision", "Balanced accuracy", "Rec.",
         "random features", "one classifier, FSS", "EFS", "EIFS", "panel alone", "largest class",

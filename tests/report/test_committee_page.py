@@ -241,7 +241,7 @@ def test_of_random_halves_the_first_are_told_and_not_the_most_used():
     assert "The features that members put first." in Page(render(summarise(result))).text
     usual = committee_result()
     assert answer(usual.to_dict())["opening"].endswith("The features asked for most are")
-    assert "The features that most members use." in Page(render(summarise(usual))).text
+    assert "The features that members use most." in Page(render(summarise(usual))).text
 
 
 def with_tuned_threshold():

@@ -241,7 +241,8 @@ VERDICTS = {
     "untested": lambda: search_result(evaluated=False),
     "noise": lambda: changed(error=estimate(0.7), balanced_accuracy=estimate(0.3)),
     "unclear": lambda: rivals_at(
-        changed(error=estimate(0.65), balanced_accuracy=estimate(0.35)), 0.9
+        changed({"majority": (-0.02, 0.8)}, error=estimate(0.65), balanced_accuracy=estimate(0.35)),
+        0.9,
     ),
 }
 
@@ -268,7 +269,11 @@ def test_the_answer_tells_rule_alpha_and_rivals():
     assert "found by GAS-SEFS (alpha 1)" in told["opening"]
     assert "joined by dynamic voting with selection (15 neighbours)" in told["opening"]
     said = " ".join(told["sentences"])
-    for part in ("as many members on random features err in", "a random forest in", "a plain vote"):
+    for part in (
+        "as many members on random features err in",
+        "a random forest errs in",
+        "a plain vote",
+    ):
         assert part in said
     votes = answer(search_result(integration="vote").to_dict())["opening"]
     assert "joined by a plain vote." in votes

@@ -5,8 +5,9 @@ from rich.text import Text
 
 from ..report.cautions_committee import sure_cautions
 from ..report.levels_committee import rare_class, rate_digits, shown_stability, stopped
+from ..report.search_use import panel_said
 from ..report.steadiness import fold_shares
-from ..report.summary_committee import learner, subset_size, values_said
+from ..report.summary_committee import features_each, learner, values_said
 from ..report.text import count, counted
 from .show import NARROW, highest, new_grid, percent, printable
 
@@ -21,7 +22,7 @@ def title(document: dict) -> str:
     members = f"{count(n_members)} {learner(document, n_members)}"
     if document["committee"].get("order") == "places":
         return f"Panel: the {counted(size, 'feature')} that {members} put first"
-    return f"Panel: the {counted(size, 'feature')} that most of {members} use"
+    return f"Panel: {panel_said(document)}"
 
 
 def panel(document: dict, narrow: bool) -> Grid:
@@ -61,7 +62,7 @@ def stability(document: dict) -> Text:
     """Say what the members use, and how alike the panels of other training rows were."""
     told = document["committee"]
     said = (
-        f"Each member uses {subset_size(document)} features, all together "
+        f"Each member uses {features_each(document)}, all together "
         f"{count(told['n_used'])} of {count(document['data']['n_features'])}."
     )
     told = [said, *_own_facts(document), *sure_cautions(document)]

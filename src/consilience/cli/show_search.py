@@ -3,19 +3,15 @@
 from rich.table import Table as Grid
 from rich.text import Text
 
+from ..report.cautions_search import gravest
 from ..report.levels_search import rules
-from ..report.search_words import (
-    alpha_said,
-    in_brackets,
-    method_name,
-    neighbours_said,
-    short_rule,
-)
+from ..report.search_use import DRAWN, panel_said
+from ..report.search_words import alpha_said, in_brackets, joined_said, method_name
 from ..report.steadiness import fold_shares
-from ..report.summary_committee import learner, subset_size
+from ..report.summary_committee import features_each, learner
 from ..report.summary_search import by_use
 from ..report.text import count, counted, interval, number
-from .show import NARROW, highest, new_grid, percent, printable
+from .show import NARROW, highest, new_grid, printable
 
 MAX_MEMBERS = 12  # printed; the page has more
 MAX_NAMES, FEW_NAMES = 12, 5  # features of a member that are printed: all if so few, else some
@@ -24,9 +20,7 @@ WEAK = 0.2  # effect below which a feature is higher nowhere
 
 def title(document: dict) -> str:
     """Say where the features of the panel come from."""
-    size, n_members = len(document["panels"][0]["features"]), document["committee"]["n_members"]
-    members = f"{count(n_members)} {learner(document, n_members)}"
-    return f"Panel: the {counted(size, 'feature')} that most of {members} use"
+    return f"Panel: {panel_said(document)}"
 
 
 def panel(document: dict, narrow: bool) -> Grid:
@@ -37,14 +31,14 @@ def panel(document: dict, narrow: bool) -> Grid:
     grid.add_column("Feature", overflow="fold", style="bold")
     grid.add_column("Members", justify="right")
     if shares is not None:
-        grid.add_column("Folds", justify="right")
+        grid.add_column("Sets" if narrow else "Training sets", justify="right")
     if not narrow:
         grid.add_column("Highest in", overflow="fold")
     for rank, feature in enumerate(document["panels"][0]["features"], start=1):
         cells = [str(rank), Text(printable(feature["feature"]))]
         cells.append(f"{count(feature['n_members'])} of {count(n_members)}")
         if shares is not None:
-            cells.append(percent(shares[rank - 1]))
+            cells.append(number(shares[rank - 1]))
         if not narrow:
             cells.append(Text(printable(highest(feature["effects"], WEAK))))
         grid.add_row(*cells)
@@ -54,7 +48,7 @@ def panel(document: dict, narrow: bool) -> Grid:
 def before(document: dict, width: int) -> list[tuple[str, Grid]]:
     """Return the tables that come before the panel: the members."""
     by = ""
-    if document["method"] != "random-subspace":
+    if document["method"] != DRAWN:
         by = f", found by {method_name(document)}{in_brackets(alpha_said(document))}"
     n_members = document["committee"]["n_members"]
     made = f"{count(n_members)} {learner(document, n_members)}"
@@ -96,22 +90,23 @@ def _features(row: dict, named: dict, narrow: bool) -> str:
 def stability(document: dict) -> Text:
     """Say what the members use, how they are joined, and what their accuracies are worth."""
     told = document["committee"]
-    joined = short_rule(told.get("integration")) + in_brackets(neighbours_said(document))
-    said = [
-        f"Each member uses {subset_size(document)} features, all together "
-        f"{count(told['n_used'])} of {count(document['data']['n_features'])}.",
-        f"They are joined by {joined}.",
-    ]
+    all_features = count(document["data"]["n_features"])
+    use = f"Each member uses {features_each(document)}, all together {count(told['n_used'])} of"
+    if told["n_members"] == 1:
+        use = f"The member uses {features_each(document)} of"
+    said = [f"{use} {all_features}.", joined_said(document, "They")]
     n_candidates = told.get("n_candidates")
     if n_candidates is not None and n_candidates < document["data"]["n_features"]:
         said.append(
             f"Searched were the {count(n_candidates)} features with the largest information gain."
         )
     if document["search"] is not None:
+        rows = f"{count(told['n_validation'])} rows" if told.get("n_validation") else "rows"
         said.append(
-            "Accuracies of members are from the rows that chose them, and promise too much."
+            f"Accuracies of members are from the {rows} that chose them, and promise too much."
         )
-    return Text(printable(" ".join(said)))
+    lines = [" ".join(said), *(f"Careful: {line}" for line in gravest(document))]
+    return Text("\n".join(printable(line) for line in lines))
 
 
 def performance(document: dict, width: int) -> tuple[str, Grid]:

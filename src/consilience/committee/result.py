@@ -10,9 +10,10 @@ from ..results.base import FOREIGN_ARRAYS, Result
 from ..results.panel_rows import listed_rows
 
 ARRAYS = ("asked", "scores", "distances", "margins", "round_seconds")
+SHOWN = 5  # features of the panel in what is shown for a result
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class CommitteeResult(Result):
     """What a committee of classifiers on feature subsets asked for, round by round.
 
@@ -64,6 +65,17 @@ class CommitteeResult(Result):
     round_seconds: np.ndarray
     margins: np.ndarray
     facts: dict[str, Any]
+
+    def __repr__(self) -> str:
+        # All arrays would fill pages of a notebook.
+        names = [str(name) for name in self.feature_names[self.panels[0][:SHOWN]]]
+        if len(self.panels[0]) > SHOWN:
+            names.append("...")
+        return (
+            f"{type(self).__name__}(n_members={self.n_members}, "
+            f"panel=[{', '.join(names)}] ({len(self.panels[0])} of {self.feature_names.size}), "
+            f"evaluated={self.evaluation is not None})"
+        )
 
     @property
     def n_members(self) -> int:
@@ -150,21 +162,21 @@ class CommitteeResult(Result):
         return {}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class QIFSResult(CommitteeResult):
     """What the query-learning committee of `QIFSClassifier` asked for, round by round."""
 
     method: ClassVar[str] = "qifs"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class EFSResult(CommitteeResult):
     """What the committee of `EFSClassifier` chose from its random halves of the features."""
 
     method: ClassVar[str] = "efs"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class EIFSResult(CommitteeResult):
     """What the committee of `EIFSClassifier` chose from its random halves of the features."""
 

@@ -14,7 +14,7 @@ from .result import CommitteeResult
 MAX_NAMES = 20_000  # of features of members in the document; models.npz has them all
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class SearchCommitteeResult(CommitteeResult):
     """What a committee of searched feature subsets consists of, and how the search went.
 
@@ -76,56 +76,56 @@ class SearchCommitteeResult(CommitteeResult):
         }
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class GeneticResult(SearchCommitteeResult):
     """What the single population of `GeneticEnsembleClassifier` ended as."""
 
     method: ClassVar[str] = "ga"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class SequentialGeneticResult(SearchCommitteeResult):
     """What the genetic processes of `SequentialGeneticEnsembleClassifier` found, one a member."""
 
     method: ClassVar[str] = "gas-sefs"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class HillClimbingResult(SearchCommitteeResult):
     """What `HillClimbingEnsembleClassifier` made of random subsets, one flip after the other."""
 
     method: ClassVar[str] = "hill-climbing"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class GEFSResult(SearchCommitteeResult):
     """What the population of `GEFS`, with its adapted weight of diversity, ended as."""
 
     method: ClassVar[str] = "gefs"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class WholeEnsembleResult(SearchCommitteeResult):
     """The ensemble that `WholeEnsembleGeneticClassifier` bred as one individual."""
 
     method: ClassVar[str] = "whole-ensemble"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class SequentialSelectionResult(SearchCommitteeResult):
     """What forward or backward selection by `SequentialSelectionEnsembleClassifier` kept."""
 
     method: ClassVar[str] = "sequential-selection"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ParetoResult(SearchCommitteeResult):
     """What `ParetoEnsembleClassifier` took from its front of accuracy and diversity."""
 
     method: ClassVar[str] = "pareto"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class RandomSubspaceResult(SearchCommitteeResult):
     """The random subsets of `RandomSubspaceClassifier`, for which nothing was searched."""
 

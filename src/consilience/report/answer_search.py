@@ -6,8 +6,9 @@ of always naming the largest class, and on the balanced accuracy.
 
 from .cautions_search import cautions
 from .levels import largest_class_error, method
-from .levels_search import better_rival, rules, verdict
-from .search_words import alpha_said, in_brackets, method_name, neighbours_said, short_rule
+from .levels_search import balanced_only, better_rival, rules, verdict
+from .search_use import DRAWN
+from .search_words import alpha_said, in_brackets, joined_said, method_name, short_rule
 from .summary_committee import learner, subset_size
 from .text import count, counted, decimals, interval, listing, number
 
@@ -29,6 +30,16 @@ REPLACED = {
     "alone": "The committee predicts unseen rows better than by chance",
     "unclear": "Whether the committee predicts unseen rows is not clear",
 }
+# What is shown where errors are not shown to be fewer than those of the largest class, and what is
+# then said of random features.
+BALANCED = (
+    "By balanced accuracy the committee is better than guessing; that it errs less often than "
+    "always naming the largest class is not shown"
+)
+BESIDE = {
+    "helps": ". Random features err more often.",
+    "worse": ". Random features err less often.",
+}
 # What the style sheet knows of the same verdicts.
 CLASSES = {"helps": "holds", "predicts": "unsettled", "worse": "unsettled", "alone": "holds"}
 
@@ -36,18 +47,23 @@ CLASSES = {"helps": "holds", "predicts": "unsettled", "worse": "unsettled", "alo
 def judge(document: dict) -> tuple[str, str]:
     """Return the verdict, as a word of the style sheet, and the headline."""
     found = verdict(document)
-    return CLASSES.get(found, found), _headline(document, found)
+    word = "unsettled" if balanced_only(document) else CLASSES.get(found, found)
+    return word, _headline(document, found)
 
 
 def _headline(document: dict, found: str) -> str:
     """Return the headline, which names who did as well with less effort."""
     rival = better_rival(document) if found in REPLACED else None
+    limited = balanced_only(document)
     if rival is None:
-        return HEADLINES[found]
+        return f"{BALANCED}{BESIDE.get(found, '.')}" if limited else HEADLINES[found]
     name, theirs, own = rival
     digits = 2 if number(theirs) != number(own) or theirs == own else 3
     figures = f"error {number(theirs, digits)} against {number(own, digits)}"
-    return f"{REPLACED[found]}; {name} did as well or better here: {figures}."
+    did = f"{name} did as well or better here: {figures}."
+    if limited:
+        return f"{BALANCED}. {did[0].upper()}{did[1:]}"
+    return f"{REPLACED[found]}; {did}"
 
 
 def opening(document: dict) -> str:
@@ -55,17 +71,24 @@ def opening(document: dict) -> str:
     data, n_members = document["data"], document["committee"]["n_members"]
     made = f"{count(n_members)} {learner(document, n_members)}"
     size, features = subset_size(document), counted(data["n_features"], "feature")
-    by = "on features drawn at random"
-    if document["method"] != "random-subspace":
+    by = "on features drawn by lot"
+    if document["method"] != DRAWN:
         by = f"found by {method_name(document)}{in_brackets(alpha_said(document))}"
-    joined = short_rule(document["committee"].get("integration"))
-    joined += in_brackets(neighbours_said(document))
-    one = len(document["panels"][0]["features"]) == 1
-    ending = "The feature that most members use is" if one else "The features used most are"
+    each = "each on" if n_members > 1 else "on"
     return (
-        f"A committee of {made}, {by}, each on {size} of {features}, learned from "
-        f"{counted(data['n_samples'], 'sample')}. Its members are joined by {joined}. {ending}"
+        f"A committee of {made}, {by}, {each} {size} of {features}, learned from "
+        f"{counted(data['n_samples'], 'sample')}. {joined_said(document, 'Its members')} "
+        f"{_ending(document)}"
     )
+
+
+def _ending(document: dict) -> str:
+    """Begin the sentence that names the features of the panel."""
+    one = len(document["panels"][0]["features"]) == 1
+    if document["committee"]["n_members"] == 1:
+        return "Its feature is" if one else "Its features are"
+    how = "Drawn most often" if document["method"] == DRAWN else "Used most"
+    return f"{how} {'is' if one else 'are'}"
 
 
 def sentences(document: dict) -> list[str]:
@@ -94,12 +117,12 @@ def _own_sentences(document: dict, told: dict) -> list[str]:
 
 def _rival_sentences(document: dict) -> list[str]:
     names = {
-        "subspace": "as many members on random features err in",
-        "one": "one on all features in",
-        "forest": "a random forest in",
+        "subspace": "as many members on random features err",
+        "one": "one classifier on all features errs",
+        "forest": "a random forest errs",
     }
     found = [(name, method(document, key)) for key, name in names.items()]
-    said = [f"{name} {number(told['error']['value'], 3)}" for name, told in found if told]
+    said = [f"{name} in {number(told['error']['value'], 3)}" for name, told in found if told]
     return [f"On the same rows, {listing(said)}."] if said else []
 
 
@@ -123,7 +146,7 @@ def glance(document: dict) -> list[dict]:
         {
             "label": "Members",
             "value": count(n_members),
-            "note": f"each on {subset_size(document)} of {features}",
+            "note": f"{'each ' if n_members > 1 else ''}on {subset_size(document)} of {features}",
         }
     ]
     told = method(document, "committee")

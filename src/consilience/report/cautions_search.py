@@ -2,19 +2,26 @@
 
 from .cautions_committee import unsteady_cautions
 from .levels import ALPHA, difference_from, method
-from .levels_search import SIMPLER, rules, verdict
+from .levels_search import SIMPLER, balanced_only, rules, verdict
+from .search_use import same_members, use_cautions
 from .search_words import short_rule
 from .sentences import small_class_cautions
 from .text import TIE, counted, difference, listing, number, p_value
 
 FEW_ROWS = 30  # rows that judge the members, below which their accuracy is rough
+MOST = 3  # cautions in a terminal
 ALIKE = 0.05  # mean diversity below which a committee of many is hardly more than one
 
 
 def cautions(document: dict) -> list[str]:
     """List what a reader must not overlook, the gravest first."""
     if document["evaluation"] is None:
-        return [*_judged_cautions(document), *small_class_cautions(document)]
+        return [
+            *use_cautions(document),
+            *judged_cautions(document),
+            *alike_cautions(document),
+            *small_class_cautions(document),
+        ]
     found = _skill_cautions(document)
     if verdict(document) == "noise":
         return found  # nothing else matters then
@@ -22,9 +29,10 @@ def cautions(document: dict) -> list[str]:
         *found,
         *_rival_cautions(document),
         *_rule_cautions(document),
-        *_judged_cautions(document),
-        *_alike_cautions(document),
+        *use_cautions(document),
         *unsteady_cautions(document),
+        *judged_cautions(document),
+        *alike_cautions(document),
         *_group_cautions(document),
         *small_class_cautions(document),
     ]
@@ -37,12 +45,47 @@ def _skill_cautions(document: dict) -> list[str]:
             "It errs no less than always naming the largest class, and its balanced accuracy is "
             "no better than guessing: nothing here should be carried further."
         ]
+    if balanced_only(document):
+        return _majority_cautions(document)
     if found == "unclear":
         return [
             "Neither its error nor its balanced accuracy is clearly better than guessing: with "
             "these samples chance cannot be ruled out."
         ]
     return []
+
+
+def _majority_cautions(document: dict) -> list[str]:
+    """Say what is not shown where balanced accuracy alone is better than guessing."""
+    told = difference_from(document, "majority")
+    if told is None or told["p"] is None:
+        return []
+    more = told["value"] > 0 and told["p"] < ALPHA
+    what = "It errs more often than" if more else "No difference in error is shown from"
+    return [f"{what} always naming the largest class ({difference(told)}, {p_said(told['p'])})."]
+
+
+def p_said(value) -> str:
+    """Return a p-value with its letter, in one piece."""
+    p = p_value(value).replace(" ", TIE)
+    return f"p{TIE}" + (p if p[0] == "<" else f"={TIE}{p}")
+
+
+def gravest(document: dict) -> list[str]:
+    """Return what a terminal must not leave out, one line each: of the panel, then of the search.
+
+    What the headline says already, such as who does better, is not repeated.
+    """
+    few = document["committee"].get("n_validation")
+    judged = f"Only {counted(few or 0, 'row')} judged the members, so that luck chose along."
+    same = same_members(document)
+    found = [
+        *unsteady_cautions(document),
+        *use_cautions(document),
+        *([judged] if few is not None and few < FEW_ROWS and document["search"] else []),
+        *([f"{same}."] if same else []),
+    ]
+    return found[:MOST]
 
 
 def _rival_cautions(document: dict) -> list[str]:
@@ -52,8 +95,7 @@ def _rival_cautions(document: dict) -> list[str]:
         told = difference_from(document, key)
         if told is None:
             continue
-        p = p_value(told["p"]).replace(" ", TIE)
-        detail = f"{difference(told)}, p{TIE}" + (p if p[0] == "<" else f"={TIE}{p}")
+        detail = f"{difference(told)}, {p_said(told['p'])}"
         if told["p"] is None or told["p"] >= ALPHA:
             same.append(f"{name} ({detail})")
         elif told["value"] > 0:
@@ -80,14 +122,16 @@ def _rule_cautions(document: dict) -> list[str]:
     if not better:
         return []
     best = min(better, key=lambda row: row["error"]["value"])
+    who = f"The same members err less often joined by {short_rule(best['rule'])}"
+    if best["rule"] == "static":
+        who = "The best member alone errs less often than the committee"
     return [
-        f"The same members err less often joined by {short_rule(best['rule'])}: "
-        f"{difference(best['difference'])}. A rule that is chosen by these rows promises too "
-        "much; try it on others."
+        f"{who}: {difference(best['difference'])}. A rule that is chosen by these rows promises "
+        "too much; try it on others."
     ]
 
 
-def _judged_cautions(document: dict) -> list[str]:
+def judged_cautions(document: dict) -> list[str]:
     """Say that members were chosen by the rows on which their accuracy was measured."""
     told, rows = document["committee"], document["rounds"]
     known = [row["validation_accuracy"] for row in rows if row.get("validation_accuracy")]
@@ -106,20 +150,23 @@ def _judged_cautions(document: dict) -> list[str]:
     return [found + "."]
 
 
-def _alike_cautions(document: dict) -> list[str]:
+def alike_cautions(document: dict) -> list[str]:
     """Say so where members hardly differ, so that a committee is not worth its name."""
+    same = same_members(document)
+    copies = [f"{same}: a copy brings nothing new."] if same else []
     known = [row["diversity"] for row in document["rounds"] if row.get("diversity") is not None]
     mean = sum(known) / len(known) if known else None
     if mean is None or len(known) < 2 or mean >= ALIKE:
-        return []
+        return copies
     rights = [row["validation_accuracy"] for row in document["rounds"]]
     if min(rights) == 1:
         return [
+            *copies,
             "Every member is right on every validation row: the search had nothing to tell subsets "
-            "apart by, and any of them would have been as good."
+            "apart by, and any of them would have been as good.",
         ]
     way_out = "; a larger alpha may serve better" if document["committee"].get("alpha") else ""
-    return [f"The members hardly differ: their mean diversity is {number(mean)}{way_out}."]
+    return [*copies, f"The members hardly differ: their mean diversity is {number(mean)}{way_out}."]
 
 
 def _group_cautions(document: dict) -> list[str]:

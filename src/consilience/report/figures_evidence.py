@@ -21,6 +21,11 @@ SHORT = {
     "all": "all features",
     "majority": "largest class",
 }
+ROOMY = {
+    "panel alone": "panel alone",
+    "random features": "random features",
+    "one classifier, all features": "one, all features",
+}
 QUANTITIES = {
     "average_precision": "Average precision",
     "error": "Error",
@@ -153,9 +158,15 @@ def _quantity(method: dict, key: str) -> dict | None:
 
 
 def _dots(rows: list[tuple[dict, dict]], title: str, key: str) -> dict:
-    names = [SHORT.get(method["key"], method["label"]) for method, _ in rows]
+    # Where the table has these words, the figure has them, too, and is wide enough on a phone.
+    whole = [ROOMY.get(method["label"]) for method, _ in rows]
+    names = [
+        words or SHORT.get(method["key"], method["label"])
+        for words, (method, _) in zip(whole, rows, strict=True)
+    ]
     estimates = [estimate for _, estimate in rows]
     yaxis, narrow = names_axis(names)
+    narrow = [words or label for words, label in zip(whole, narrow, strict=True)]
     traces = []
     for row, (method, estimate) in enumerate(rows):
         # A trace each: error bars take one colour per trace.

@@ -1,11 +1,11 @@
 """Figures of a search: generations in the plane of accuracy and diversity, and their fitness."""
 
+from .label_places import place_labels
 from .plot import axis, colorbar, colour, layout
 from .text import counted, number
 
 # From the second shade on: the first is that of the page.
 SHADES = [[k / 3, colour(f"seq-{k + 1}")] for k in range(4)]
-LABELLED = 30  # members whose number stands beside them
 
 
 def generation_figures(search: dict) -> dict[str, dict]:
@@ -48,7 +48,7 @@ def plane_figure(search: dict, key: str, name: str, frame: dict) -> dict:
             "accuracy %{y:.3f}, diversity %{x:.3f}<extra></extra>",
         }
     )
-    traces.append(_members(search))
+    traces.append(_members(search, frame))
     (x_first, y_first), (x_last, y_last) = (
         (number(process[f"{key}_diversity"][at]), number(process[f"{key}_accuracy"][at]))
         for process, at in ((drawn[0], 0), (drawn[-1], -1))
@@ -72,6 +72,7 @@ def plane_figure(search: dict, key: str, name: str, frame: dict) -> dict:
 def fitness_figure(search: dict) -> dict:
     """Lines of fitness over the generations: a thin one for each search, a strong mean."""
     best, mean = (_average(search, f"{key}_fitness") for key in ("best", "mean"))
+    worth = search["worth"]
     traces = [
         _line(process["generation"], process["best_fitness"], "seq-2", 1, "solid")
         for process in search["processes"]
@@ -82,13 +83,14 @@ def fitness_figure(search: dict) -> dict:
         traces.append(_line(generations, mean, "ink-2", 2, "dash", "population"))
     traces.append(_line(generations, best, "accent", 2.6, "solid", "fittest"))
     return {
-        "alt": f"Fitness over the {search['units']}: the fittest from {number(best[0])} to "
-        f"{number(best[-1])}, the population's mean from {number(mean[0])} to {number(mean[-1])}.",
+        "alt": f"{worth[0].upper()}{worth[1:]} over the {search['units']}: the fittest from "
+        f"{number(best[0])} to {number(best[-1])}, the population's mean from {number(mean[0])} to "
+        f"{number(mean[-1])}.",
         "data": traces,
         "layout": layout(
             260,
             xaxis=_steps(search),
-            yaxis=axis(title="fitness", nticks=6),
+            yaxis=axis(title=worth, nticks=6),
         ),
     }
 
@@ -130,19 +132,21 @@ def _path(process: dict, key: str) -> dict:
     }
 
 
-def _members(search: dict) -> dict:
-    """Marks of the members, with their numbers where there are not too many."""
+def _members(search: dict, frame: dict) -> dict:
+    """Marks of the members, with their numbers where there is room for them."""
     places: dict[tuple, list[int]] = {}  # members that lie on each other share a mark
     for m in search["members"]:
         at = round(m["diversity"], 4), round(m["accuracy"], 4)
         places.setdefault(at, []).append(m["member"])
+    text = [_numbers(held) for held in places.values()]
+    positions = place_labels(list(places), text, frame)
     return {
         "type": "scatter",
-        "mode": "markers+text" if len(search["members"]) <= LABELLED else "markers",
+        "mode": "markers+text",
         "x": [x for x, _ in places],
         "y": [y for _, y in places],
-        "text": [_numbers(held) for held in places.values()],
-        "textposition": "top center",
+        "text": [t if position else "" for t, position in zip(text, positions, strict=True)],
+        "textposition": [position or "top center" for position in positions],
         "textfont": {"size": 11, "color": colour("ink")},
         "marker": {
             "symbol": "diamond",

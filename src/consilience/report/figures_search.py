@@ -17,7 +17,7 @@ from .plot import (
 )
 from .text import count, interval, is_number, number, shorten
 
-ROW = 17  # pixels of height per feature
+ROW, LEAST = 17, 60  # pixels of height per feature, and for all, or an axis has no room
 # Labels of the rules for a phone.
 SHORT = {
     "static": "best alone",
@@ -99,7 +99,7 @@ def subsets_figure(asked: dict, members: dict) -> dict:
             totals,
         ],
         "layout": layout(
-            ROW * len(rows) + 60,
+            max(ROW * len(rows), LEAST) + 60,
             margin={"l": 8, "r": 34, "t": 8, "b": 26},
             xaxis=axis(
                 title="member",
@@ -144,7 +144,7 @@ def use_figure(asked: dict, chance: dict) -> dict:
             }
         ],
         "layout": layout(
-            ROW * len(rows) + 56,
+            max(ROW * len(rows), LEAST) + 56,
             xaxis=axis(
                 title="members; dotted, dashed: blind draws",
                 range=[0, 1.03 * n_members],

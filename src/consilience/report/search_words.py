@@ -36,7 +36,7 @@ RULES = {
     "vote": "a plain vote",
     "average": "the mean of their probabilities",
     "weighted": "a vote weighted by accuracy",
-    "static": "the best member alone",
+    "static": "the best member alone",  # see joined_said
     "dynamic_selection": "dynamic selection: for each row, the member that errs least nearby",
     "dynamic_voting": "dynamic voting: each member counts by how seldom it errs nearby",
     "dynamic_voting_selection": "dynamic voting with selection: of the members that err least "
@@ -106,7 +106,28 @@ def alpha_said(document: dict) -> str:
     ('alpha 2', '')
     """
     alpha = document["committee"].get("alpha")
-    return "" if alpha is None else f"alpha {figure(alpha)}"
+    if alpha is None:
+        return ""
+    # What changes on the way has a value in the end only.
+    return f"alpha {figure(alpha)}{' in the end' if document.get('method') == 'gefs' else ''}"
+
+
+def neighbours_used(document: dict) -> int | None:
+    """Return how many neighbours there are to look at: no more than rows that were learned from.
+
+    Examples
+    --------
+    >>> from consilience.report.search_words import neighbours_used
+    >>> neighbours_used({"committee": {"n_neighbors": 500}, "data": {"n_samples": 60}})
+    60
+    """
+    told, n_rows = document["committee"], document.get("data", {}).get("n_samples")
+    wanted = told.get("n_neighbors")
+    if wanted is None or n_rows is None:
+        return wanted
+    if document.get("settings", {}).get("refit") is False:
+        n_rows -= told.get("n_validation") or 0  # which members did not learn from
+    return min(wanted, n_rows)
 
 
 def neighbours_said(document: dict) -> str:
@@ -118,10 +139,31 @@ def neighbours_said(document: dict) -> str:
     >>> neighbours_said({"committee": {"n_neighbors": 15, "integration": "dynamic_voting"}})
     '15 neighbours'
     """
-    n_neighbours = document["committee"].get("n_neighbors")
-    if n_neighbours is None or not is_dynamic(document):
+    used = neighbours_used(document)
+    if used is None or not is_dynamic(document):
         return ""
-    return counted(n_neighbours, "neighbour")
+    wanted = document["committee"]["n_neighbors"]
+    said = counted(used, "neighbour")
+    return said if used == wanted else f"{said}, all rows there are, of {count(wanted)} asked for"
+
+
+def joined_said(document: dict, members: str) -> str:
+    """Say how members become one, as a sentence.
+
+    Examples
+    --------
+    >>> from consilience.report.search_words import joined_said
+    >>> joined_said({"committee": {"integration": "static"}}, "Its members")
+    'The best member answers alone.'
+    >>> joined_said({"committee": {"integration": "vote"}}, "Its members")
+    'Its members are joined by a plain vote.'
+    """
+    rule = document["committee"].get("integration")
+    if document["committee"].get("n_members") == 1:
+        return "It is the only member, and answers alone."
+    if rule == "static":
+        return "The best member answers alone."
+    return f"{members} are joined by {short_rule(rule)}{in_brackets(neighbours_said(document))}."
 
 
 def in_brackets(text: str) -> str:

@@ -131,6 +131,19 @@ def subset_size(document: dict) -> str:
     return least if least == most else f"{least} to {most}"
 
 
+def features_each(document: dict) -> str:
+    """Return the same with its noun.
+
+    Examples
+    --------
+    >>> from consilience.report.summary_committee import features_each
+    >>> features_each({"committee": {"subset_size": {"least": 1, "most": 1}}})
+    '1 feature'
+    """
+    noun = "feature" if document["committee"]["subset_size"]["most"] == 1 else "features"
+    return f"{subset_size(document)} {noun}"
+
+
 def committee_facts(document: dict) -> dict:
     """Return the committee as a whole, with words for what it is made of."""
     told = document["committee"]

@@ -5,8 +5,9 @@ import numpy as np
 from . import summary_committee
 from .facts import describe_feature, rows_given, seed_given
 from .levels import largest_class_error
-from .levels_search import rules
+from .levels_search import TINY, rules
 from .search_plane import search_facts
+from .search_use import DRAWN, chance_use, panel_said, same_members
 from .search_words import (
     DIVERSITIES,
     NAMES,
@@ -15,13 +16,14 @@ from .search_words import (
     is_dynamic,
     method_name,
     neighbours_said,
+    neighbours_used,
     origin,
     rule_name,
     short_rule,
 )
 from .steadiness import fold_shares
-from .summary_committee import asked, learner, subset_size
-from .text import clean_name, count, counted, listing
+from .summary_committee import asked, features_each, learner, subset_size
+from .text import clean_name, count, counted, listing, number
 
 __all__ = ["NAMES", "columns", "evidence", "sections", "settings"]
 
@@ -85,6 +87,12 @@ def committee_facts(document: dict) -> dict:
         "name": method_name(document),
         "learner": learner(document, told["n_members"]),
         "size": subset_size(document),
+        "features_each": features_each(document),
+        "panel_said": panel_said(document),
+        "same": same_members(document),
+        "drawn": document["method"] == DRAWN,
+        "adapted": document["method"] == "gefs",  # its alpha changes on the way
+        "neighbours": neighbours_said(document),
         "by_place": False,
         "queries": False,
         "origin": origin(document),
@@ -96,30 +104,6 @@ def committee_facts(document: dict) -> dict:
         "filtered": told.get("n_candidates") is not None
         and told["n_candidates"] < document["data"]["n_features"],
     }
-
-
-def chance_use(document: dict) -> dict:
-    """Return how many members would use a feature if theirs were drawn blindly: mean, and most.
-
-    Returns
-    -------
-    dict
-        `mean`, and `most`, which 19 of 20 features would not exceed.
-
-    Examples
-    --------
-    >>> from consilience.report.summary_search import chance_use
-    >>> rounds = [{"n_features": 2}] * 10
-    >>> chance_use({"rounds": rounds, "committee": {"n_candidates": 4}, "data": {}})
-    {'mean': 5.0, 'most': 8}
-    """
-    sizes = [row["n_features"] for row in document["rounds"]]
-    n_features = document["committee"].get("n_candidates") or document["data"]["n_features"]
-    likely = np.ones(1)  # of 0, 1, ... members, one after the other
-    for size in sizes:
-        likely = np.convolve(likely, [1 - size / n_features, size / n_features])
-    most = int(np.searchsorted(np.cumsum(likely), 0.95))
-    return {"mean": sum(sizes) / n_features, "most": min(most, len(sizes))}
 
 
 def members(document: dict) -> dict:
@@ -186,11 +170,22 @@ def integrations(document: dict) -> dict | None:
         return None
     return {
         "rows": rows,
-        "best": min(rows, key=lambda row: row["error"]["value"])["label"],
-        "least": min(row["error"]["value"] for row in rows),
-        "chosen": next((row["label"] for row in rows if row["chosen"]), None),
+        "said": _fewest(rows),
         "n_rows": document["data"]["n_samples"],
     }
+
+
+def _fewest(rows: list[dict]) -> str:
+    """Say whose errors are fewest, and who shares them."""
+    least = min(row["error"]["value"] for row in rows)
+    best = [row for row in rows if row["error"]["value"] <= least + TINY]
+    if len(best) == len(rows) > 1:
+        return f"All rules err alike, {number(least, 3)}: here the rule does not matter."
+    if len(best) == 1 and best[0]["chosen"]:
+        return f"The fewest errors are those of the rule that was chosen, {number(least, 3)}."
+    names = [f"{row['label']}{' (chosen)' if row['chosen'] else ''}" for row in best]
+    tie = ", which tie" if len(best) > 1 else ""
+    return f"The fewest errors, {number(least, 3)}, are those of {listing(names)}{tie}."
 
 
 def tuning(document: dict) -> dict | None:
@@ -229,11 +224,25 @@ def _tuned_words(document: dict, alphas: list, neighbours: list) -> dict:
     ]
     what, tried, chosen = zip(*(part[1:] for part in parts if part[0]), strict=True)
     return {
+        "ends": _ends(document, alphas, neighbours),
         "what": listing(list(what)),
         "tried": listing(list(tried)),
         "chosen": listing([word for word in chosen if word]),
         "many": near,
     }
+
+
+def _ends(document: dict, alphas: list, neighbours: list) -> str:
+    """Say so where the largest of all that was tried was chosen, or diversity counts nothing."""
+    told, said = document["committee"], []
+    if len(alphas) > 1 and told.get("alpha") == alphas[-1]:
+        said.append(f"Alpha {figure(alphas[-1])} is the largest that was tried: more might serve.")
+    if len(alphas) > 1 and told.get("alpha") == alphas[0] == 0:
+        said.append("Alpha 0 is the least there can be: by these rows diversity does not help.")
+    if len(neighbours) > 1 and told.get("n_neighbors") == neighbours[-1]:
+        many = counted(neighbours_used(document), "neighbour")
+        said.append(f"{many} are the most that were tried: hardly a neighbourhood any more.")
+    return " ".join(said)
 
 
 def learning(document: dict) -> dict | None:
@@ -260,13 +269,15 @@ def settings(document: dict) -> list[list[str]]:
     ]
     if told.get("alpha") is not None:
         tuned = "chosen on inner splits" if chosen.get("alpha") == "auto" else ""
+        if document["method"] == "gefs":
+            tuned = "in the end; it changed on the way"
         rows.append(["Weight of diversity (alpha)", figure(told["alpha"]), tuned])
     if told.get("diversity") is not None:
         measure = DIVERSITIES.get(told["diversity"], "")
         rows.append(["Diversity", clean_name(told["diversity"]).replace("_", " "), measure])
     if told.get("n_neighbors") is not None and is_dynamic(document):
         tuned = "chosen by the training rows" if chosen.get("n_neighbors") == "auto" else ""
-        rows.append(["Neighbours", count(told["n_neighbors"]), tuned])
+        rows.append(["Neighbours", count(neighbours_used(document)), tuned])
     rows += [
         [label, count(chosen[key]), ""]
         for key, label in (("population", "Population"), ("n_generations", "Generations"))
@@ -283,7 +294,7 @@ def settings(document: dict) -> list[list[str]]:
         rows.append(["Features searched", count(told["n_candidates"]), detail])
     wanted = chosen["n_features_to_select"]
     size = counted(len(document["panels"][0]["features"]), "feature")
-    detail = "" if wanted is not None else "what half of the members use, or most of them"
+    detail = "" if wanted is not None else panel_said(document).partition(", ")[2]
     rows.append(["Panel", size, detail])
     return [*rows, seed_given(chosen), *rows_given(chosen, "held out by groups")]
 
