@@ -278,7 +278,7 @@ def test_bad_data_get_a_sentence():
         committee().fit(np.where(np.arange(2400).reshape(30, 80) == 163, np.nan, X), y)
     frame = pd.DataFrame({"age": X[:, 0], "sex": pd.Categorical(np.tile(["m", "f"], 15))})
     with pytest.raises(
-        DataError, match="Column 'sex' is nominal and RandomSubspaceClassifier needs"
+        DataError, match="Column 'sex' is nominal, and members other than estimator='bayes'"
     ):
         committee().fit(frame, y)
     with pytest.raises(DataError, match=r"A column holds 1e\+308, which is too large"):

@@ -180,15 +180,15 @@ class BaseCommittee(ClassifierMixin, BaseEstimator):
 
     def _shares(self, answers):
         """Share of each class by the answers, ties undecided."""
-        n_classes = self.classes_.size
         if self.integration == "average":
             return answers.mean(axis=0)
-        if self.integration == "vote":
-            return vote_shares(answers, n_classes)
-        accuracies = self.member_accuracies_[: len(answers)]
-        if self.integration == "static":
-            return vote_shares(answers[[np.argmax(accuracies)]], n_classes)
-        return vote_shares(answers, n_classes, accuracies)
+        accuracies = self._accuracies if self._integrations[self.integration] else None
+        return static_shares(self.integration, answers, self.classes_.size, accuracies)
+
+    @property
+    def _accuracies(self):
+        """Accuracy of each member on rows that it has not seen; a child may learn it now."""
+        return self.member_accuracies_
 
     def _check_integration(self):
         if not isinstance(self.integration, str) or self.integration not in self._integrations:
@@ -196,11 +196,21 @@ class BaseCommittee(ClassifierMixin, BaseEstimator):
             raise UsageError(f"Unknown integration {self.integration!r}; known are {known}.")
 
     def _check_training(self, X, y, sample_weight=None) -> Training:
-        X = check_numeric_X(self, X)
+        X, nominal = self._check_table(X)
         X, codes, classes, sample_weight = check_rows_that_count(X, y, sample_weight)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        columns = ScaledColumns(X, scale=self.scale, sample_weight=sample_weight)
-        return Training(columns, codes, classes, sample_weight, np.random.SeedSequence(seed))
+        columns = ScaledColumns(X, scale=self._scales(), sample_weight=sample_weight)
+        nominal = nominal if nominal is not None and nominal.any() else None
+        seed = np.random.SeedSequence(seed)
+        return Training(columns, codes, classes, sample_weight, seed, nominal)
+
+    def _check_table(self, X):
+        """The X of `fit`, and its mask of nominal columns; None where there can be none."""
+        return check_numeric_X(self, X), None
+
+    def _scales(self):
+        """Whether members see columns of mean 0 and variance 1."""
+        return self.scale
 
     def _check_rows(self, X):
         check_is_fitted(self)
@@ -241,6 +251,36 @@ def check_rows_that_count(X, y, sample_weight=None, at_least: int = 2):
         present, codes = np.unique(codes[kept], return_inverse=True)
         classes, sample_weight = classes[present], sample_weight[kept]
     return X, codes, classes, sample_weight
+
+
+def static_shares(rule: str, answers, n_classes: int, accuracies=None) -> np.ndarray:
+    """Share of each class by a rule that is the same for all rows, ties undecided.
+
+    Parameters
+    ----------
+    rule : {"vote", "weighted", "static"}
+        The rule.
+    answers : int array of shape (n_some, n_rows)
+        Class codes by the first members.
+    n_classes : int
+        Number of classes.
+    accuracies : array of shape (n_members,), default=None
+        Of all members; a vote needs none.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.committee.base import static_shares
+    >>> static_shares("static", np.array([[0, 0], [0, 1]]), 2, np.array([0.7, 0.8]))
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    if rule == "vote":
+        return vote_shares(answers, n_classes)
+    accuracies = accuracies[: len(answers)]
+    if rule == "static":
+        return vote_shares(answers[[np.argmax(accuracies)]], n_classes)
+    return vote_shares(answers, n_classes, accuracies)
 
 
 def without_ties(shares, score, priors) -> np.ndarray:

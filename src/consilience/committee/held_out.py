@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from sklearn.base import clone
 
 from ..execution import run_tasks
 from ..integration.static import decide, vote_shares
@@ -43,7 +44,17 @@ class HeldOutVotes:
 
 
 def ask_members(
-    learner: Learner, columns, subsets, y, folds, n_classes, seed, *, n_jobs=None, progress=None
+    learner: Learner,
+    columns,
+    subsets,
+    y,
+    folds,
+    n_classes,
+    seed,
+    *,
+    nominal=None,
+    n_jobs=None,
+    progress=None,
 ) -> HeldOut:
     """Predict the held-out rows from every subset, as tasks.
 
@@ -59,6 +70,8 @@ def ask_members(
         As `Learner.held_out` wants them.
     seed : numpy.random.SeedSequence
         Spawns one seed for each member of a learner that draws.
+    nominal : bool array of shape (n_features,), default=None
+        Columns that hold categories, which classifiers with `categorical_features` are told.
     n_jobs : int, default=None
         Tasks at the same time; never changes the answer.
     progress : Progress, default=None
@@ -74,7 +87,7 @@ def ask_members(
         (subsets[at : at + TOGETHER], None if seeds is None else seeds[at : at + TOGETHER])
         for at in range(0, len(subsets), TOGETHER)
     ]
-    shared = (learner, columns, y, folds, n_classes)
+    shared = (learner, columns, y, folds, n_classes, nominal)
     parts = run_tasks(_ask, tasks, shared=shared, n_jobs=n_jobs, progress=progress)
     scores = np.zeros((y.size, n_classes))
     for part in parts:
@@ -82,11 +95,27 @@ def ask_members(
     return HeldOut(np.concatenate([part["predicted"] for part in parts]), scores)
 
 
-def _ask(learner, columns, y, folds, n_classes, task):
+def _ask(learner, columns, y, folds, n_classes, nominal, task):
     subsets, seeds = task
     rngs = None if seeds is None else [np.random.default_rng(seed) for seed in seeds]
-    found = learner.held_out(columns.take, subsets, y, folds, n_classes, rngs)
-    return {"predicted": found.predicted, "scores": found.scores}
+    if nominal is None:
+        found = learner.held_out(columns.take, subsets, y, folds, n_classes, rngs)
+        return {"predicted": found.predicted, "scores": found.scores}
+    parts = []
+    for member, features in enumerate(subsets):
+        rng = None if rngs is None else rngs[member : member + 1]
+        told = _told(learner, nominal[features])
+        parts.append(told.held_out(columns.take, [features], y, folds, n_classes, rng))
+    predicted = np.concatenate([part.predicted for part in parts])
+    return {"predicted": predicted, "scores": sum(part.scores for part in parts)}
+
+
+def _told(learner, nominal):
+    """A learner whose classifier knows which of the columns of a member are nominal."""
+    estimator = getattr(learner, "estimator", None)
+    if not hasattr(estimator, "categorical_features"):
+        return learner
+    return type(learner)(clone(estimator).set_params(categorical_features=nominal))
 
 
 def join_votes(held_out: HeldOut, training, folds, integration: str) -> HeldOutVotes:

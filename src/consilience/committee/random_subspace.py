@@ -17,13 +17,17 @@ from .base import BaseCommittee
 from .held_out import HeldOutVotes, ask_members, join_votes
 from .local_competence import LocalCompetence, check_neighborhood
 from .members import as_classifier, fit_members
+from .mixed_columns import MixedColumnsMixin
+from .rules import RulesMixin
+from .search_options import is_bayes
 
 COVERAGE = 0.999
 # Half of a large table would make members too much alike, and slow.
 MODEST = 50
+USUAL = 15  # neighbours, where no rule is given that could choose them
 
 
-class RandomSubspaceClassifier(BaseCommittee):
+class RandomSubspaceClassifier(RulesMixin, MixedColumnsMixin, BaseCommittee):
     """Vote of many classifiers, each trained on all rows and some random features.
 
     With far more features than rows one classifier fits the training rows in too many ways. Many
@@ -32,10 +36,12 @@ class RandomSubspaceClassifier(BaseCommittee):
 
     Parameters
     ----------
-    estimator : {"svm", "tree", "nb", "knn", "ridge", "mlp"} or classifier, default="svm"
+    estimator : {"svm", "tree", "nb", "knn", "ridge", "mlp", "bayes"} or classifier, default="svm"
         What is trained on each subspace: a linear SVM with C = 1, a decision tree by entropy,
         Gaussian naive Bayes, 3 nearest neighbours, ridge regression on the classes, a network with
-        10 hidden units, or any scikit-learn classifier.
+        10 hidden units, naive Bayes on intervals and categories (`DiscreteNB`), or any
+        scikit-learn classifier. Missing values and nominal columns are for "bayes" or a
+        `DiscreteNB` alone.
     n_estimators : int, default=100
         Number of members.
     subspace_size : int, default=None
@@ -63,8 +69,11 @@ class RandomSubspaceClassifier(BaseCommittee):
         Folds of "oof".
     validation_fraction : float, default=0.2
         Share of the rows in the validation part of "holdout".
+    categorical_features : None, "from_dtype", bool mask or indices, default="from_dtype"
+        Nominal columns; "from_dtype" takes the categories of a data frame.
     scale : bool, default=True
-        Whether columns are brought to mean 0 and variance 1 over the rows given to `fit`.
+        Whether columns are brought to mean 0 and variance 1 over the rows given to `fit`; "bayes"
+        takes them as they are.
     n_jobs : int, default=None
         Members at the same time; None is 1, -1 is all cores. Never changes the answer.
     random_state : int, RandomState or None, default=None
@@ -127,6 +136,7 @@ class RandomSubspaceClassifier(BaseCommittee):
         evaluation=None,
         n_folds=5,
         validation_fraction=0.2,
+        categorical_features="from_dtype",
         scale=True,
         n_jobs=None,
         random_state=None,
@@ -141,6 +151,7 @@ class RandomSubspaceClassifier(BaseCommittee):
         self.evaluation = evaluation
         self.n_folds = n_folds
         self.validation_fraction = validation_fraction
+        self.categorical_features = categorical_features
         self.scale = scale
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -225,8 +236,11 @@ class RandomSubspaceClassifier(BaseCommittee):
         self.subsets_, plan = self._draw(training, draws)
         self.subspace_size_, self.coverage_ = plan.subspace_size, plan.coverage
         self.member_accuracies_, self.n_neighbors_ = None, None
+        self._lesson, self._held, self._learned = (training, evaluation, asked, rows), None, None
         if evaluation is not None:
-            self._judge(training, evaluation, asked, rows)
+            self.member_accuracies_ = self._accuracies
+        if self.integration in DYNAMIC:
+            self.n_neighbors_ = self._competence.n_neighbors
         with progress_bar("Training", show=bool(self.verbose)) as bar:
             self.estimators_ = fit_members(
                 classifier,
@@ -257,29 +271,63 @@ class RandomSubspaceClassifier(BaseCommittee):
         found = draw_subspaces(plan, seed, self.sampling)
         return list(order[found]), plan
 
-    def _judge(self, training, evaluation, asked, rows):
-        """Learn the accuracy of each member on held-out rows and, for a dynamic rule, where."""
+    @property
+    def _accuracies(self):
+        """Accuracy of each member on held-out rows, as `fit` or the first rule to ask learns it."""
+        if self.member_accuracies_ is not None:
+            return self.member_accuracies_
+        training = self._hold_out()
+        predicted, judged = self._held
+        return (predicted == training.y)[:, judged].mean(axis=1)
+
+    @property
+    def _competence(self):
+        """Where members err on held-out rows, learned likewise."""
+        if self._learned is not None:
+            return self._learned
+        training = self._hold_out()
+        chooses = self.integration in DYNAMIC  # what "auto" finds is found for a rule
+        size = self.n_neighbors if chooses else check_neighborhood(self.n_neighbors) or USUAL
+        self._learned = LocalCompetence.of(
+            training.columns.X,
+            self._held[0],
+            training.y,
+            nominal=training.nominal,
+            n_neighbors=size,
+            rule=self.integration,
+            priors=training.priors,
+            n_jobs=self.n_jobs,
+        )
+        return self._learned
+
+    def _hold_out(self):
+        """Ask the members of rows that they were not trained on, once; gives the training rows."""
+        if self._lesson is None:
+            raise UsageError(
+                "This rule needs held-out answers of the members, which were not learned before "
+                "the committee was pickled; fit it again with that rule as integration."
+            )
+        training, evaluation, asked, rows = self._lesson
         if training.sample_weight is not None:
             raise UsageError(
                 f"Held-out accuracies of members know no sample weights, and integration is "
                 f"{self.integration!r}; use integration='vote' and evaluation=None, or no weights."
             )
-        learner = as_learner(as_classifier(self.estimator))  # what the members are, "mlp" included
-        held_out, folds = self._ask(learner, training, self.subsets_, evaluation, asked, rows)
-        judged = folds >= 0
-        self.member_accuracies_ = (held_out.predicted == training.y)[:, judged].mean(axis=1)
-        if self.integration not in DYNAMIC:
-            return
-        self._competence = LocalCompetence.of(
-            training.columns.X,
-            held_out.predicted,
-            training.y,
-            n_neighbors=self.n_neighbors,
-            rule=self.integration,
-            priors=training.priors,
-            n_jobs=self.n_jobs,
-        )
-        self.n_neighbors_ = self._competence.n_neighbors
+        if self._held is None:
+            # What the members are, "mlp" included.
+            learner = as_learner(as_classifier(self.estimator))
+            held_out, folds = self._ask(
+                learner, training, self.subsets_, evaluation or "oof", asked, rows
+            )
+            self._held = held_out.predicted, folds >= 0
+        return training
+
+    def __getstate__(self):
+        state = super().__getstate__()
+        return {**state, "_lesson": None, "_held": None} if "_lesson" in state else state
+
+    def _scales(self):
+        return self.scale and not is_bayes(self.estimator)
 
     def _ask(self, learner, training, subsets, evaluation, asked, rows):
         folds = held_out_folds(
@@ -299,6 +347,7 @@ class RandomSubspaceClassifier(BaseCommittee):
                 folds,
                 training.classes.size,
                 asked,
+                nominal=training.nominal,
                 n_jobs=self.n_jobs,
                 progress=bar,
             )
