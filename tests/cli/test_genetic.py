@@ -11,6 +11,7 @@ from consilience import SequentialGeneticEnsembleClassifier, read_table
 from consilience.cli import selection
 from consilience.cli.names import complete_integration, pair_diversities, registries
 from consilience.cli.plans import PLANS, SEARCHES, make_plan
+from consilience.exceptions import UsageError
 from report.real import mixed_table
 
 QUICK = ["--members", "3", "--generations", "2", "--folds", "2", "--jobs", "1"]
@@ -101,7 +102,9 @@ def test_the_command_in_the_result_repeats_it_with_any_number_of_jobs(select, ru
     code, _, err = select("-o", "a", "--alpha", "auto", "--neighbors", "auto", "--rivals", "one")
     assert code == 0, err
     document = result_of("a")
-    assert len(document["tuning"]) == 49
+    tried = {name: {row[name] for row in document["tuning"]} for name in ("alpha", "n_neighbors")}
+    assert len(tried["alpha"]) == 7
+    assert len(document["tuning"]) == 7 * len(tried["n_neighbors"]) > 7
     keys = [method["key"] for method in document["evaluation"]["methods"]]
     assert keys == ["committee", "one", "ensemble", "majority"]
     assert run(*document["command"].split()[1:], "--out", "b", "--jobs", "2")[0] == 0
@@ -210,10 +213,6 @@ BAD = {
         "--neighbors does not apply to --integration vote; leave it out, or choose --integration "
         "dynamic-selection, dynamic-voting or dynamic-voting-selection.",
     ),
-    "neighbours of the default": (
-        ["--method", "random-subspace", "--neighbors", "5"],
-        "--neighbors does not apply to --integration vote",
-    ),
     "a negative elite": (["--elitism", "-1"], "--elitism -1 makes no sense; give from 0 to 10."),
     "more than all": (["--population", "4", "--elitism", "5"], "give from 0 to 4."),
     "no elite of a front": (
@@ -291,7 +290,13 @@ def test_three_rows_of_a_class_are_enough(folder, run):
 
 
 def test_help_names_every_diversity_and_tells_the_two_naive_bayes_apart(run):
-    shown = " ".join(" ".join(run("select", "--help")[1]).split())
+    shown = "".join("".join(run("select", "--help")[1]).split())  # lines break at dashes too
     for name in pair_diversities():
         assert name in shown
-    assert "nb (Gaussian) or bayes (ten intervals" in shown
+    assert "nb(Gaussian)orbayes(tenintervals" in shown
+
+
+def test_neighbours_of_a_rule_that_is_a_default_and_looks_at_none():
+    with pytest.raises(UsageError, match="--neighbors does not apply to --integration vote; leave"):
+        make_plan("random-subspace", neighbors="5")
+    make_plan("random-subspace", neighbors="5", integration="ds")

@@ -68,6 +68,11 @@ def test_same_seed_same_digits():
     [
         ({"n_samples": 0}, "not 0 and 0"),
         ({"n_noise": -1}, "not 300 and -1"),
+        ({"n_noise": 1.5}, r"n_noise is 1.5; give a whole number\."),
+        ({"n_samples": 10.0}, r"n_samples is 10.0; give a whole number\."),
+        ({"n_samples": "many"}, r"n_samples is 'many'; give a whole number\."),
+        ({"n_noise": True}, r"n_noise is True; give a whole number\."),
+        ({"noise": "much"}, "not 'much'"),
         ({"noise": 1.5}, "not 1.5"),
         ({"noise": float("nan")}, "not nan"),
     ],

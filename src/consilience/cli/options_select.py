@@ -83,7 +83,8 @@ Learner = Annotated[
     typer.Option(
         "--learner",
         metavar="NAME",
-        help="What is trained: svm, knn, ridge or mlp; in committees also tree, nb and bayes.",
+        help="What is trained: svm, knn, ridge or mlp; in committees also tree and naive Bayes: nb "
+        "(Gaussian) or bayes (ten intervals, categories, gaps).",
         show_default="svm; bayes for ga, gas-sefs and the like",
         autocompletion=complete_learner,
     ),
@@ -104,7 +105,7 @@ Diversity = Annotated[
         "--diversity",
         metavar="NAME",
         help="Dafs, da: double-fault, q-statistic, correlation or disagreement; searches: "
-        "also kappa and label-disagreement.",
+        "these and kappa, label-disagreement and kappa-raw01 (which rewards agreement).",
         show_default="double-fault; disagreement for searches",
         autocompletion=complete_diversity,
     ),
@@ -263,6 +264,15 @@ Patience = Annotated[
         metavar="N",
         help="Genetic searches: stop after so many generations without a better best.",
         show_default="never",
+    ),
+]
+Elitism = Annotated[
+    int | None,
+    typer.Option(
+        "--elitism",
+        metavar="N",
+        help="Genetic searches but pareto: how many of the best are kept for sure.",
+        show_default="0, as published",
     ),
 ]
 Candidates = Annotated[

@@ -112,3 +112,24 @@ class BasePlan:
                 f"'{table.source}': class '{names[counts.argmin()]}' has one sample only, and "
                 "nothing holds up that was seen once; add samples of it or leave it out."
             )
+
+    def check_second_rows(self, table: Table) -> None:
+        """Refuse folds whose training sets have no row that could be held out once more.
+
+        The evaluation would find out too, but after the selection, and in words that seem to be
+        about the whole table.
+        """
+        _, counts = np.unique(table.y, return_counts=True)
+        # Four rows of a class leave two to any training set; groups are dealt in other ways.
+        if not self.folds or counts.max() > 3 or table.groups is not None:
+            return
+        from ..evaluation.folds import make_folds, most_folds
+
+        n_splits = most_folds(table.y, None, self.folds)
+        for training, _ in make_folds(table.y, None, n_splits, 0):
+            if np.unique(table.y[training], return_counts=True)[1].max() < 2:
+                raise DataError(
+                    f"'{table.source}': a training set of the {n_splits} folds has no second row "
+                    f"of any class, and {self.method} has to hold one out; give --folds 0, or add "
+                    "samples of each class."
+                )

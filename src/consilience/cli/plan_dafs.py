@@ -70,6 +70,8 @@ class DAFSPlan(BasePlan):
     def check(self, table: Table) -> None:
         """Refuse what this table cannot give."""
         super().check(table)
+        if self.evaluation != "train":
+            self.check_second_rows(table)
         if table.categorical_features is not None:
             raise UsageError(
                 f"'{table.source}' has nominal columns and dafs takes numbers only; leave them "

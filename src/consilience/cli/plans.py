@@ -13,10 +13,10 @@ from .plan_genetic import (
     GEFSPlan,
     HillClimbingPlan,
     ParetoPlan,
-    RandomSubspacePlan,
     SequentialSelectionPlan,
     WholeEnsemblePlan,
 )
+from .plan_members import RandomSubspacePlan
 from .plan_qifs import EFSPlan, EIFSPlan, QIFSPlan
 
 SEARCHES = (

@@ -1,5 +1,7 @@
 """The LED display of Breiman et al.: digits on seven segments, some of which are shown wrongly."""
 
+from numbers import Integral, Real
+
 import numpy as np
 
 from ..exceptions import UsageError
@@ -56,13 +58,16 @@ def make_led(
     >>> digits.X[0]
     array([1, 1, 1, 1, 1, 1, 1], dtype=uint8)
     """
+    for name, value in (("n_samples", n_samples), ("n_noise", n_noise)):
+        if not isinstance(value, Integral) or isinstance(value, bool):
+            raise UsageError(f"{name} is {value!r}; give a whole number.")
     if n_samples < 1 or n_noise < 0:
         raise UsageError(
             f"A display needs one sample or more and no negative number of noise features, and not "
             f"{n_samples} and {n_noise}."
         )
-    if not 0 <= noise <= 1:
-        raise UsageError(f"The noise is a probability from 0 to 1, and not {noise}.")
+    if not isinstance(noise, Real) or not 0 <= noise <= 1:
+        raise UsageError(f"The noise is a probability from 0 to 1, and not {noise!r}.")
     rng = np.random.default_rng(random_state)
     lit = np.array([[int(c) for c in row] for row in DIGITS], dtype=np.uint8)
     y = rng.integers(len(DIGITS), size=n_samples)
