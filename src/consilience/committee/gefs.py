@@ -6,6 +6,7 @@ from ..search.objective import Scored
 from .search_base import BaseSearchCommittee, Found
 from .search_breeding import breed, breeding_options, fittest, join_histories
 from .search_objective import PopulationObjective
+from .search_options import LARGEST_ALPHA
 
 STEP = 0.1  # by which the weight of diversity changes
 
@@ -246,7 +247,8 @@ class AdaptiveObjective(PopulationObjective):
         now = float(scored.accuracy.mean()), float(scored.diversity.mean())
         self.alphas.append(self.alpha)
         if self._before is not None:
-            self.alpha *= 1 + STEP * _direction(self._before, now)
+            turned = self.alpha * (1 + STEP * _direction(self._before, now))
+            self.alpha = min(turned, LARGEST_ALPHA)
         self._before = now
         fitness = scored.accuracy + self.alpha * scored.diversity
         return Scored(fitness, scored.accuracy, scored.diversity)

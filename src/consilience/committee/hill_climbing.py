@@ -175,7 +175,7 @@ class HillClimbingEnsembleClassifier(BaseSearchCommittee):
         objective = MembersObjective(problem.predictor, problem.y, self.diversity, alpha)
         drawn, *passes = seed.spawn(1 + self.max_passes)
         masks = Masks(problem.n_features, start=self.start).start(self.n_estimators, drawn)
-        told = [_told(objective, masks)]
+        told = [finished(checkpoint, "start", lambda start=masks: _told(objective, start))]
         for number, own in enumerate(passes):
             done = finished(
                 checkpoint,

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 from scipy.special import softmax
-from sklearn.base import clone, is_regressor
+from sklearn.base import clone, is_clusterer, is_outlier_detector, is_regressor
 from sklearn.linear_model import RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -64,7 +64,8 @@ def as_classifier(estimator):
             )
         return CLASSIFIERS[estimator]()
     able = all(hasattr(estimator, name) for name in ("fit", "predict", "get_params"))
-    if isinstance(estimator, type) or not able or is_regressor(estimator):
+    others = (is_regressor, is_clusterer, is_outlier_detector)  # these predict no classes
+    if isinstance(estimator, type) or not able or any(kind(estimator) for kind in others):
         raise UsageError(
             f"estimator is {estimator!r}; give {', '.join(map(repr, CLASSIFIERS))} or a classifier "
             "with fit and predict, such as LogisticRegression()."

@@ -20,11 +20,12 @@ from ..integration.static import vote_shares
 from ..learners.frame_codes import check_mixed_X
 from ..results.plain import WITHOUT_EFFECT, clean
 from ..selectors.validation import check_labels, check_X, feature_names, refuse_not_finite
-from .answer import make_result, take_columns
+from .answer import make_result
 from .base import INTEGRATIONS, BaseCommittee, without_ties
 from .mean_diversity import MeanDiversity
 from .search_competence import Lesson
 from .search_members import fit_searched, make_asked
+from .search_neighbours import NeighboursByRule
 from .search_options import check_search_options, count_candidates, is_auto, is_bayes
 from .search_table import SearchProblem, SearchTable
 from .search_tuning import Tuned, joined, tune
@@ -53,7 +54,7 @@ class Found(NamedTuple):
     alpha: float | None = None
 
 
-class BaseSearchCommittee(BaseCommittee):
+class BaseSearchCommittee(NeighboursByRule, BaseCommittee):
     """Base of the committees whose members' features are searched for.
 
     Some rows are set aside to judge subsets by, as the search sees them; a child writes `_search`.
@@ -74,6 +75,9 @@ class BaseSearchCommittee(BaseCommittee):
 
     def fit(self, X, y):
         """Search for the members' features, and train the members.
+
+        There are no sample weights: fitness counts rows, each of which is right or wrong; a row
+        that shall count twice may be given twice.
 
         Parameters
         ----------
@@ -110,7 +114,7 @@ class BaseSearchCommittee(BaseCommittee):
         split, searched, tuned, asked, members = root.spawn(5)
         fit_rows, self.validation_rows_ = table.hold_out(self.validation_fraction, split)
         checkpoint = open_seeded(
-            self.checkpoint, self.random_state, lambda: self._manifest(X, codes, root)
+            self.checkpoint, self.random_state, lambda: self._manifest(X, codes, nominal, root)
         )
         # One thread for each product: they are small, and searches may run beside each other.
         with threadpool_limits(limits=1):
@@ -164,14 +168,51 @@ class BaseSearchCommittee(BaseCommittee):
         rules = list(self._integrations) if rules is None else list(rules)
         for rule in rules:
             self._check_rule(rule)
-        answers, scores = self._asked(X)
-        wanted = any(rule in DYNAMIC for rule in rules)
-        local = self._errors_near(X) if wanted else None
-        shares = {rule: self._rule_shares(rule, answers, local) for rule in rules}
+        answers = self._asked(X)
+        local = self._errors_near(X, [rule for rule in rules if rule in DYNAMIC])
+        shares = {rule: self._rule_shares(rule, answers, local.get(rule)) for rule in rules}
         return {
-            rule: self.classes_[without_ties(share, scores, self.class_prior_).argmax(axis=1)]
+            rule: self.classes_[without_ties(share, None, self.class_prior_).argmax(axis=1)]
             for rule, share in shares.items()
         }
+
+    def predict_proba(self, X):
+        """Share of each class in the votes, or in what they weigh.
+
+        Equal shares go to the more frequent class, then to the first; its share is made larger by
+        a billionth. Shares of votes are no calibrated probabilities. For two classes,
+        scikit-learn's `TunedThresholdClassifierCV` finds the share from which a class had better
+        be predicted.
+
+        Parameters
+        ----------
+        X : array-like, data frame, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Columns in the order of `classes_`; rows sum to 1.
+        """
+        return super().predict_proba(X)
+
+    def staged_predict_proba(self, X):
+        """The shares after the first member, the first two, and so on.
+
+        Parameters
+        ----------
+        X : array-like, data frame, sparse matrix or BitMatrix of shape (n_samples, n_features)
+            The rows.
+
+        Yields
+        ------
+        ndarray of shape (n_samples, n_classes)
+            As `predict_proba` of the members so far.
+        """
+        X = self._check_rows(X)
+        answers, local = self._asked(X), self._local_errors(X)
+        for size in range(1, len(answers) + 1):
+            yield self._join(answers[:size], None, None if local is None else local[:, :size])
 
     @property
     def result_(self):
@@ -226,14 +267,15 @@ class BaseSearchCommittee(BaseCommittee):
             known = ", ".join(self._integrations)
             raise UsageError(f"Unknown integration {rule!r}; known are {known}.")
 
-    def _manifest(self, X, codes, root) -> dict:
+    def _manifest(self, X, codes, nominal, root) -> dict:
         """All that decides what a search gives."""
         given = self.get_params(deep=False)
         leave_out = {*WITHOUT_EFFECT, "random_state"}
-        if self._grows:
-            leave_out |= {"n_estimators"}
-        if not is_auto(given.get("alpha")):  # which is tuned by how members will be joined
+        # An alpha that is tuned hangs on how many members there will be, and how they are joined.
+        if not is_auto(given.get("alpha")):
             leave_out |= {"integration", "n_neighbors", "refit"}
+            leave_out |= {"n_estimators"} if self._grows else set()
+        frame = self._frame_codes if is_bayes(self.estimator) else None
         settings = {key: value for key, value in given.items() if key not in leave_out}
         return clean(
             {
@@ -242,6 +284,7 @@ class BaseSearchCommittee(BaseCommittee):
                 "class": type(self).__name__,
                 "random_state": int(root.entropy),
                 "data": fingerprint(X, codes),
+                "nominal": fingerprint(nominal, None if frame is None else frame.categories),
             }
         )
 
@@ -286,56 +329,23 @@ class BaseSearchCommittee(BaseCommittee):
             self, given, table.y[rows], self.classes_, self._data[2], self.subsets_, fitted
         )
         self._order = table.features
-        self._lesson, self._learned = Lesson(table, problem.table, rows, masks, learned), None
-        if self.integration in DYNAMIC:
-            self._learn_competence()
-
-    def _learn_competence(self):
-        if self._lesson is None:
-            raise UsageError(
-                "A dynamic rule needs the errors of members near a row, which were not learned "
-                f"before the committee was pickled, as integration was {self.integration!r} then; "
-                "fit it again with a dynamic rule."
-            )
-        sizes = self.n_neighbors if self.n_neighbors_ is None else self.n_neighbors_
-        self._learned, tried = self._lesson.learn(self, sizes, self.n_jobs)
-        self.n_neighbors_ = self._learned.n_neighbors
-        if tried is not None and self.tuning_ is None:
-            self.tuning_ = {"alpha": np.full(tried["accuracy"].size, self._alpha_tried()), **tried}
-
-    def _alpha_tried(self) -> float:
-        return np.nan if self.alpha_ is None else self.alpha_
-
-    @property
-    def _competence(self):
-        """Where members err, learned when a dynamic rule first asks for it."""
-        if self._learned is None:
-            self._learn_competence()
-        return self._learned
+        lesson = Lesson(table, problem.table, rows, masks, learned)
+        self._begin_competence(lesson, self.n_neighbors_)
 
     def _asked(self, X):
-        """Class codes by every member, and what gives the summed scores of rows that tie."""
-        blocks = list(self._members.blocks(X))
-        answers = [self._members.predicted(Z, self.n_jobs) for Z in blocks]
+        """Class codes by every member."""
+        answers = [self._members.predicted(Z, self.n_jobs) for Z in self._members.blocks(X)]
+        return np.concatenate(answers, axis=1)
 
-        def score(rows):
-            found = [self._members.scores(Z, self.n_jobs).sum(axis=0) for Z in blocks]
-            return np.concatenate(found)[rows]
-
-        return np.concatenate(answers, axis=1), score
+    def _join(self, answers, score, local=None):
+        # Ties go by the priors alone, as the searches and the tuning of alpha take them.
+        return super()._join(answers, None, local)
 
     def _rule_shares(self, rule, answers, local):
         if rule in DYNAMIC:
             weights = self._competence.weigh(rule, local)
             return vote_shares(answers, self.classes_.size, weights)
         return joined(rule, answers, self.classes_.size, self.member_accuracies_)
-
-    def _local_errors(self, X):
-        return self._errors_near(X) if self.integration in DYNAMIC else None
-
-    def _errors_near(self, X):
-        # Columns add up in the order of their content: permuted ones give the same distances.
-        return self._competence.local_errors(take_columns(X, self._order), n_jobs=self.n_jobs)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

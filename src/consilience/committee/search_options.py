@@ -3,6 +3,7 @@
 from numbers import Integral, Real
 
 import numpy as np
+from sklearn.utils import check_random_state
 
 from ..exceptions import UsageError
 from ..execution.local import resolve_jobs
@@ -19,6 +20,8 @@ OTHERWISE = 500
 CHOICES = {"start": STARTS, "direction": ("forward", "backward"), "choose": ("knee", "front")}
 # What alpha="auto" tries.
 ALPHAS = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+# Above this accuracy is nothing beside diversity, and sums of fitness near the end of floats.
+LARGEST_ALPHA = 1e6
 
 
 def check_search_options(committee) -> None:
@@ -36,12 +39,13 @@ def check_search_options(committee) -> None:
     >>> check_search_options(SequentialGeneticEnsembleClassifier(alpha=-1))
     Traceback (most recent call last):
         ...
-    consilience.exceptions.UsageError: alpha is -1; give a number of 0 or more, or 'auto'.
+    consilience.exceptions.UsageError: alpha is -1; give a number from 0 to 1,000,000, or 'auto'.
     """
     given = committee.get_params(deep=False)
     check_count("n_estimators", given["n_estimators"])
     as_classifier(given["estimator"])
     resolve_jobs(given["n_jobs"])
+    _check_seed(given["random_state"])
     check_bins(given["n_bins"])
     _check_neighbors(given["n_neighbors"])
     check_pairwise(given["diversity"])
@@ -92,8 +96,10 @@ def check_alpha(alpha) -> None:
     """Refuse what is no weight of diversity."""
     if is_auto(alpha):
         return
-    if not _is_number(alpha) or not 0 <= alpha < np.inf:
-        raise UsageError(f"alpha is {alpha!r}; give a number of 0 or more, or 'auto'.")
+    if not _is_number(alpha) or not 0 <= alpha <= LARGEST_ALPHA:
+        raise UsageError(
+            f"alpha is {alpha!r}; give a number from 0 to {LARGEST_ALPHA:,.0f}, or 'auto'."
+        )
 
 
 def count_candidates(n_candidates, n_features: int) -> int:
@@ -118,8 +124,18 @@ def is_auto(value) -> bool:
 
 
 def is_bayes(estimator) -> bool:
-    """Whether members are the naive Bayes whose populations are products of matrices."""
+    """Whether members are the naive Bayes whose populations are judged all at once."""
     return estimator == "bayes" if isinstance(estimator, str) else type(estimator) is DiscreteNB
+
+
+def _check_seed(random_state):
+    try:
+        check_random_state(random_state)
+    except ValueError:
+        raise UsageError(
+            f"random_state is {random_state!r}; give a whole number from 0 to {2**32 - 1:,}, a "
+            "numpy.random.RandomState, or None."
+        ) from None
 
 
 def _check_candidates(n_candidates):

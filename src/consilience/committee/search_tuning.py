@@ -16,7 +16,7 @@ from ..integration.dynamic import DYNAMIC
 from ..integration.static import decide, vote_shares
 from .local_competence import NEIGHBORS
 from .search_competence import USUAL, Lesson
-from .search_options import ALPHAS, is_bayes
+from .search_options import ALPHAS, is_auto, is_bayes
 
 N_SPLITS = 3
 TUNING = 0.25  # share of the rows that choose
@@ -62,8 +62,8 @@ def tune(committee, table, seed, checkpoint=None, progress=None) -> Tuned:
     Tuned
         The best; of equal ones the smallest weight, then the most neighbours.
     """
-    sizes = _sizes(committee)
     splits = [_Split(committee, table, own) for own in seed.spawn(N_SPLITS)]
+    sizes = _sizes(committee, min(split.learned.size for split in splits))
     tasks = [(alpha, k) for k in range(N_SPLITS) for alpha in ALPHAS]
     results = run_tasks(
         _try,
@@ -87,11 +87,13 @@ def tune(committee, table, seed, checkpoint=None, progress=None) -> Tuned:
     return Tuned(float(ALPHAS[row]), chosen, tried)
 
 
-def _sizes(committee) -> list[int]:
-    """Numbers of neighbours to try."""
-    if not isinstance(committee.n_neighbors, str):
+def _sizes(committee, n_rows: int) -> list[int]:
+    """Numbers of neighbours to try, of as many rows."""
+    if not is_auto(committee.n_neighbors):
         return [int(committee.n_neighbors)]
-    return list(NEIGHBORS) if committee.integration in DYNAMIC else [USUAL]
+    if committee.integration not in DYNAMIC:
+        return [USUAL]
+    return [size for size in NEIGHBORS if size <= n_rows]
 
 
 class _Split:
@@ -103,6 +105,7 @@ class _Split:
         self.rest, self.tuning = table.hold_out(TUNING, apart)
         rows = table.hold_out(committee.validation_fraction, judged, rows=self.rest)
         self.problem = committee._problem(table, *rows, self.searched, None)
+        self.learned = self.rest if committee.refit else rows[0]  # what members are fitted to
         if not is_bayes(committee.estimator):
             # What was said of a subset is remembered, for all weights; naive Bayes is quicker
             # asked again, and its tables are not for several threads.
@@ -121,12 +124,12 @@ def _try(committee, splits, sizes, task):
     split = splits[number]
     table, problem = split.table, split.own_problem(committee)
     masks = committee._search(problem, alpha, _fresh(split.searched)).masks
-    rows = split.rest if committee.refit else problem.fit_rows
+    rows = split.learned
     predicted = problem.maker(problem.table, rows, split.tuning).predict(masks)
     priors = np.bincount(table.y[rows], minlength=table.n_classes) / rows.size
     if committee.integration in DYNAMIC:
         lesson = Lesson(table, problem.table, rows, masks, split.crossed)
-        learned, _ = lesson.learn(committee, sizes[0])
+        learned = lesson.learn(committee, sizes[0])
         new = take_rows(table.X, split.tuning)
         weights = learned.vote_weights(committee.integration, new, sizes)
         shares = [vote_shares(predicted, table.n_classes, some) for some in weights]
