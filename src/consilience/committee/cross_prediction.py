@@ -2,6 +2,7 @@
 
 import numpy as np
 from scipy.special import softmax
+from sklearn import config_context, get_config
 
 from ..data.rows import take_rows
 from ..exceptions import DataError
@@ -11,7 +12,9 @@ from ..learners.seeding import seeded_copy
 BLOCK_ROWS = 10_000  # rows that a member is asked of at once
 
 
-def fit_all(members, X, y, sample_weight, seeds, *, n_jobs=None, progress=None) -> list:
+def fit_all(
+    members, X, y, sample_weight, seeds, *, weighed=None, n_jobs=None, progress=None
+) -> list:
     """Fit a copy of each member on all rows.
 
     Parameters
@@ -26,19 +29,32 @@ def fit_all(members, X, y, sample_weight, seeds, *, n_jobs=None, progress=None) 
         What each row counts.
     seeds : sequence of numpy.random.SeedSequence
         One for each member.
+    weighed : sequence of bool, default=None
+        Whether each member gets the weights; None is all of them.
     n_jobs : int, default=None
         Members at the same time.
     progress : Progress, default=None
         Told of every finished one.
     """
-    tasks = list(zip(members, seeds, strict=True))
-    shared = (X, y, sample_weight)
+    weighed = [True] * len(members) if weighed is None else weighed
+    tasks = list(zip(members, weighed, seeds, strict=True))
+    shared = (X, y, sample_weight, _routing())
     parts = run_tasks(_fit_one, tasks, shared=shared, n_jobs=n_jobs, progress=progress)
     return [part["member"][0] for part in parts]
 
 
 def cross_predict(
-    members, X, y, sample_weight, classes, splits, seeds, *, n_jobs=None, progress=None
+    members,
+    X,
+    y,
+    sample_weight,
+    classes,
+    splits,
+    seeds,
+    *,
+    weighed=None,
+    n_jobs=None,
+    progress=None,
 ):
     """What each member says of rows that it was not trained on.
 
@@ -52,7 +68,7 @@ def cross_predict(
         Test parts that do not overlap.
     seeds : sequence of numpy.random.SeedSequence
         One for each member and split, splits of a member one after the other.
-    n_jobs, progress
+    weighed, n_jobs, progress
         As in `fit_all`; a task is a member and a split.
 
     Returns
@@ -60,9 +76,11 @@ def cross_predict(
     int64 array of shape (n_members, n_samples)
         Class codes; -1 for rows in no test part.
     """
-    pairs = [(member, split) for member in members for split in splits]
+    weighed = [True] * len(members) if weighed is None else weighed
+    who = zip(members, weighed, strict=True)
+    pairs = [(*one, split) for one in who for split in splits]
     tasks = [(*pair, seed) for pair, seed in zip(pairs, seeds, strict=True)]
-    shared = (X, y, sample_weight, classes)
+    shared = (X, y, sample_weight, _routing(), classes)
     parts = run_tasks(_predict_rest, tasks, shared=shared, n_jobs=n_jobs, progress=progress)
     predicted = np.full((len(members), y.size), -1, dtype=np.int64)
     for number, part in enumerate(parts):
@@ -148,19 +166,20 @@ def predict_shares(member, X, classes) -> np.ndarray:
     return shares
 
 
-def _fit_one(X, y, sample_weight, task):
-    member, seed = task
-    fitted = _fit(seeded_copy(member, np.random.default_rng(seed)), X, y, sample_weight)
+def _fit_one(X, y, sample_weight, routing, task):
+    member, weighed, seed = task
+    weights = sample_weight if weighed else None
+    fresh = seeded_copy(member, np.random.default_rng(seed))
     boxed = np.empty(1, dtype=object)  # NumPy would unpack a classifier that has a length
-    boxed[0] = fitted
+    boxed[0] = _fit(fresh, X, y, weights, routing)
     return {"member": boxed}
 
 
-def _predict_rest(X, y, sample_weight, classes, task):
-    member, (train, test), seed = task
-    weights = None if sample_weight is None else sample_weight[train]
+def _predict_rest(X, y, sample_weight, routing, classes, task):
+    member, weighed, (train, test), seed = task
+    weights = sample_weight[train] if weighed and sample_weight is not None else None
     fresh = seeded_copy(member, np.random.default_rng(seed))
-    fitted = _fit(fresh, take_rows(X, train), y[train], weights)
+    fitted = _fit(fresh, take_rows(X, train), y[train], weights, routing)
     return {"codes": predict_codes(fitted, take_rows(X, test), classes)}
 
 
@@ -171,7 +190,13 @@ def _ask_block(function, X, classes, task):
     return {"answers": function(member, part, classes)}
 
 
-def _fit(member, X, y, sample_weight):
-    if sample_weight is None:
-        return member.fit(X, y)
-    return member.fit(X, y, sample_weight=sample_weight)
+def _routing() -> bool:
+    """Whether scikit-learn routes metadata; its settings are those of a thread."""
+    return get_config()["enable_metadata_routing"]
+
+
+def _fit(member, X, y, sample_weight, routing):
+    with config_context(enable_metadata_routing=routing):
+        if sample_weight is None:
+            return member.fit(X, y)
+        return member.fit(X, y, sample_weight=sample_weight)

@@ -4,7 +4,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import ClassifierMixin
 from sklearn.utils import Bunch, check_random_state, get_tags
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import check_is_fitted
 
 from ..exceptions import DataError, UsageError
 from ..integration.dynamic import DYNAMIC
@@ -22,12 +22,11 @@ from .cross_prediction import (
     take_rows,
 )
 from .cross_splits import make_splits
+from .given_members import GivenMembers
 from .local_competence import LocalCompetence, check_neighborhood
-from .members import as_classifier
-from .named_members import DROPPED, NamedMembers
 
 
-class DynamicIntegrationClassifier(ClassifierMixin, NamedMembers):
+class DynamicIntegrationClassifier(ClassifierMixin, GivenMembers):
     """Join any classifiers by how well each does near the row to be predicted.
 
     A vote counts members alike everywhere, stacking weighs them once for all rows. Dynamic
@@ -153,7 +152,8 @@ class DynamicIntegrationClassifier(ClassifierMixin, NamedMembers):
             Class labels.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each row for the members, all of which must take weights; rows of weight 0
-            are left out. Where members err, rows count alike.
+            are left out. Where members err, rows count alike. Where scikit-learn's metadata
+            routing is enabled, members get them that ask for them by `set_fit_request`.
 
         Returns
         -------
@@ -170,9 +170,8 @@ class DynamicIntegrationClassifier(ClassifierMixin, NamedMembers):
         numbers, nominal = check_mixed_X(self, X, self._nominal_columns(X), reset=True)
         X = _as_came(X, numbers)
         labels, codes = self._check_labels(y, X.shape[0], names, members)
+        weighed = self._weighed(names, members, sample_weight)
         if sample_weight is not None:
-            if self._fits():
-                _check_weights_taken(names, members)
             given = check_rows_that_count(np.arange(codes.size)[:, None], codes, sample_weight)
             kept, sample_weight = given[0][:, 0], given[3]
             X, numbers, codes = take_rows(X, kept), take_rows(numbers, kept), codes[kept]
@@ -182,7 +181,7 @@ class DynamicIntegrationClassifier(ClassifierMixin, NamedMembers):
         self.classes_ = labels
         counts = np.bincount(codes, sample_weight, labels.size)
         self.class_prior_ = counts / counts.sum()
-        self._learn(members, X, codes, sample_weight, numbers, nominal)
+        self._learn(members, X, codes, (sample_weight, weighed), numbers, nominal)
         self.named_estimators_ = Bunch(**dict(zip(names, self.estimators_, strict=True)))
         return self
 
@@ -244,8 +243,9 @@ class DynamicIntegrationClassifier(ClassifierMixin, NamedMembers):
         totals = weights.sum(axis=0)
         return np.divide(weights, totals, out=np.zeros_like(weights), where=totals > 0).T
 
-    def _learn(self, members, X, codes, sample_weight, numbers, nominal):
+    def _learn(self, members, X, codes, weights, numbers, nominal):
         """Hold out rows where the method needs it, then fit the members to all."""
+        sample_weight, weighed = weights
         y, needed = self.classes_[codes], INTEGRATIONS[self.method]
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         dealt, held, fits = np.random.SeedSequence(seed).spawn(3)
@@ -257,11 +257,21 @@ class DynamicIntegrationClassifier(ClassifierMixin, NamedMembers):
             splits = make_splits(self.cv, X, y, codes, numbers, dealt)
             seeds = held.spawn(len(members) * len(splits))
             predicted = cross_predict(
-                members, X, y, sample_weight, self.classes_, splits, seeds, n_jobs=self.n_jobs
+                members,
+                X,
+                y,
+                sample_weight,
+                self.classes_,
+                splits,
+                seeds,
+                weighed=weighed,
+                n_jobs=self.n_jobs,
             )
         if self._fits():
             seeds = fits.spawn(len(members))
-            self.estimators_ = fit_all(members, X, y, sample_weight, seeds, n_jobs=self.n_jobs)
+            self.estimators_ = fit_all(
+                members, X, y, sample_weight, seeds, weighed=weighed, n_jobs=self.n_jobs
+            )
         self.member_accuracies_ = None
         if needed:
             judged = predicted[0] >= 0
@@ -294,22 +304,6 @@ class DynamicIntegrationClassifier(ClassifierMixin, NamedMembers):
 
     def _ask(self, function, X):
         return ask_all(function, self.estimators_, X, self.classes_, n_jobs=self.n_jobs)
-
-    def _fits(self):
-        return not (isinstance(self.cv, str) and self.cv == "prefit")
-
-    def _check_members(self):
-        named = [pair for pair in self._named() if not _is_dropped(pair[1])]
-        if not named:
-            raise UsageError("All estimators are dropped; give at least one classifier.")
-        names = [name for name, _ in named]
-        if self._fits():
-            return names, [as_classifier(member) for _, member in named]
-        for name, member in named:
-            if isinstance(member, str):
-                raise UsageError(f"cv is 'prefit' and {name!r} is no fitted classifier; fit it.")
-            check_is_fitted(member)
-        return names, [member for _, member in named]
 
     def _check_labels(self, y, n_samples, names, members):
         """Sorted labels, those that fitted members know included, and the codes of the rows."""
@@ -367,15 +361,3 @@ class DynamicIntegrationClassifier(ClassifierMixin, NamedMembers):
 def _as_came(X, numbers):
     """X for the members: as the user has it, lists as arrays, sparse matrices as CSR or CSC."""
     return numbers if sparse.issparse(X) or not hasattr(X, "shape") else X
-
-
-def _is_dropped(member):
-    return isinstance(member, str) and member == DROPPED
-
-
-def _check_weights_taken(names, members):
-    for name, member in zip(names, members, strict=True):
-        if not has_fit_parameter(member, "sample_weight"):
-            raise UsageError(
-                f"The member {name!r} takes no sample weights; leave it out or fit without weights."
-            )
