@@ -255,7 +255,17 @@ def test_gaps_need_naive_bayes(fruit, run):
     assert err[0].endswith("or choose --learner bayes.")
     code, _, err = run(*words, "random-subspace")
     assert code == 2
-    assert err[0].endswith("or choose --method gas-sefs.")
+    assert "--learner svm cannot use missing values" in err[0]
+    assert err[0].endswith("or choose --learner bayes.")
+
+
+def test_random_subspaces_of_naive_bayes_take_gaps_and_categories(fruit, run):
+    words = ["--method", "random-subspace", "--learner", "bayes", "--members", "4", "--folds", "2"]
+    code, out, err = run("select", fruit, "-t", "kind", *words, "--jobs", "1")
+    assert code == 0, err
+    assert "Naive Bayes leaves a missing value out of its sum." in " ".join(" ".join(out).split())
+    document = result_of("fruit-run")
+    assert document["settings"]["categorical_features"] == [k == 2 for k in range(7)]
 
 
 @pytest.mark.parametrize("method", ["ga", "gas-sefs", "gefs", "whole-ensemble"])

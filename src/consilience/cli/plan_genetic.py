@@ -40,8 +40,6 @@ class SearchPlan(MembersPlan):
         if self.candidates is not None:
             everything = self.candidates == "all"
             given["n_candidates"] = None if everything else self.whole_or_auto("candidates")
-        if table.categorical_features is not None:
-            given["categorical_features"] = table.categorical_features
         return given
 
     def warm_up(self, table: Table) -> None:

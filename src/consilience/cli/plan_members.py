@@ -126,22 +126,14 @@ class MembersPlan(BasePlan):
             return
         if table.categorical_features is not None:
             raise UsageError(
-                f"'{table.source}' has nominal columns and {self.other()} takes numbers only; "
-                f"leave them out with --drop, or choose {self.able()}."
+                f"'{table.source}' has nominal columns and --learner {self.learner} takes numbers "
+                "only; leave them out with --drop, or choose --learner bayes."
             )
         if missing := table.describe_missing():
             raise DataError(
-                f"{missing} {self.other()} cannot use missing values: impute them, leave the "
-                f"column out with --drop, or choose {self.able()}."
+                f"{missing} --learner {self.learner} cannot use missing values: impute them, leave "
+                "the column out with --drop, or choose --learner bayes."
             )
-
-    def other(self) -> str:
-        """Return who cannot take gaps and categories, for a message."""
-        return f"--learner {self.learner}"
-
-    def able(self) -> str:
-        """Return what can, for a message."""
-        return "--learner bayes"
 
     def settings(self, table: Table) -> dict:
         """Return the parameters of the committee for this table, those that were given."""
@@ -151,6 +143,7 @@ class MembersPlan(BasePlan):
             "n_estimators": self.members,
             "integration": integration,
             "n_neighbors": self.whole_or_auto("neighbors"),
+            "categorical_features": table.categorical_features,
         }
         return {name: value for name, value in given.items() if value is not None}
 
@@ -191,19 +184,6 @@ class RandomSubspacePlan(MembersPlan):
     def __post_init__(self):
         super().__post_init__()
         self.check_number("--subspace-size", self.subspace_size, 1)
-
-    @property
-    def takes_any(self) -> bool:
-        """Whether members take gaps and categories as they are: here none do."""
-        return False
-
-    def other(self) -> str:
-        """Return who cannot take gaps and categories, for a message."""
-        return self.method
-
-    def able(self) -> str:
-        """Return what can, for a message."""
-        return "--method gas-sefs"
 
     def check(self, table: Table) -> None:
         """Refuse what this table cannot give."""
