@@ -120,7 +120,8 @@ def unsteady_cautions(document: dict) -> list[str]:
         return []
     who = f"{count(rare)} of the {counted(size, 'feature')} of the panel"
     if rare == size:
-        who = f"All {counted(size, 'feature')} of the panel" if size > 1 else "The panel's feature"
+        all_of_them = "Both features" if size == 2 else f"All {counted(size, 'feature')}"
+        who = f"{all_of_them} of the panel" if size > 1 else "The panel's feature"
     verb = "is" if rare == 1 else "are"
     return [
         f"{who} {verb} in the panels of fewer than half of the training sets; other rows would "

@@ -3,7 +3,7 @@
 from .cautions_committee import unsteady_cautions
 from .levels import ALPHA, difference_from, method
 from .levels_search import SIMPLER, balanced_only, rules, verdict
-from .search_use import same_members, use_cautions
+from .search_use import DRAWN, same_members, use_cautions
 from .search_words import short_rule
 from .sentences import small_class_cautions
 from .text import TIE, counted, difference, listing, number, p_value
@@ -29,8 +29,7 @@ def cautions(document: dict) -> list[str]:
         *found,
         *_rival_cautions(document),
         *_rule_cautions(document),
-        *use_cautions(document),
-        *unsteady_cautions(document),
+        *panel_cautions(document),
         *judged_cautions(document),
         *alike_cautions(document),
         *_group_cautions(document),
@@ -71,6 +70,13 @@ def p_said(value) -> str:
     return f"p{TIE}" + (p if p[0] == "<" else f"={TIE}{p}")
 
 
+def panel_cautions(document: dict) -> list[str]:
+    """Say what the panel is not worth: brought by few training sets, used no more than blindly."""
+    if document["method"] == DRAWN:  # other training sets draw other features
+        return use_cautions(document)
+    return [*unsteady_cautions(document), *use_cautions(document)]
+
+
 def gravest(document: dict) -> list[str]:
     """Return what a terminal must not leave out, one line each: of the panel, then of the search.
 
@@ -80,8 +86,7 @@ def gravest(document: dict) -> list[str]:
     judged = f"Only {counted(few or 0, 'row')} judged the members, so that luck chose along."
     same = same_members(document)
     found = [
-        *unsteady_cautions(document),
-        *use_cautions(document),
+        *panel_cautions(document),
         *([judged] if few is not None and few < FEW_ROWS and document["search"] else []),
         *([f"{same}."] if same else []),
     ]

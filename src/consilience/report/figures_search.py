@@ -15,7 +15,7 @@ from .plot import (
     sequential,
     vertical_line,
 )
-from .text import count, interval, is_number, number, shorten
+from .text import count, counted, interval, is_number, number, shorten
 
 ROW, LEAST = 17, 60  # pixels of height per feature, and for all, or an axis has no room
 # Labels of the rules for a phone.
@@ -73,8 +73,9 @@ def subsets_figure(asked: dict, members: dict) -> dict:
     }
     return {
         "alt": (
-            f"Which of {count(asked['n_members'])} members use which of {len(rows)} features; the "
-            f"first, {rows[0]['feature']}, is used by {count(rows[0]['n_members'])}."
+            f"Which of {counted(asked['n_members'], 'member')} use which of "
+            f"{counted(len(rows), 'feature')}; the first, {rows[0]['feature']}, is used by "
+            f"{count(rows[0]['n_members'])}."
         ),
         "data": [
             {
@@ -123,8 +124,8 @@ def use_figure(asked: dict, chance: dict) -> dict:
     )
     return {
         "alt": (
-            f"Members that use each of {len(rows)} features: {rows[0]['feature']} is used by "
-            f"{count(rows[0]['n_members'])} of {count(n_members)}; drawn blindly, a feature would "
+            f"Members that use each of {counted(len(rows), 'feature')}: {rows[0]['feature']} is "
+            f"used by {count(rows[0]['n_members'])} of {count(n_members)}; drawn blindly, a feature would "
             f"be used by {number(chance['mean'], 1)}, and 19 of 20 by no more than "
             f"{count(chance['most'])}."
         ),

@@ -26,12 +26,36 @@ def chance_use(document: dict) -> dict:
     {'mean': 5.0, 'most': 8}
     """
     sizes = [row["n_features"] for row in document["rounds"]]
-    n_features = document["committee"].get("n_candidates") or document["data"]["n_features"]
-    likely = np.ones(1)  # of 0, 1, ... members, one after the other
-    for size in sizes:
-        likely = np.convolve(likely, [1 - size / n_features, size / n_features])
-    most = int(np.searchsorted(np.cumsum(likely), 0.95))
-    return {"mean": sum(sizes) / n_features, "most": min(most, len(sizes))}
+    most = int(np.searchsorted(np.cumsum(_likely(document)), 0.95))
+    return {"mean": sum(sizes) / _searched(document), "most": min(most, len(sizes))}
+
+
+def blind_features(document: dict, n_members: int) -> float:
+    """Return how many features at least so many members would use if all were drawn blindly.
+
+    Of many features a few are used often by chance: of 500, 25 by more than 19 of 20 are.
+
+    Examples
+    --------
+    >>> from consilience.report.search_use import blind_features
+    >>> rounds = [{"n_features": 100}] * 2
+    >>> blind_features({"rounds": rounds, "committee": {}, "data": {"n_features": 200}}, 2)
+    50.0
+    """
+    return float(_likely(document)[n_members:].sum() * _searched(document))
+
+
+def _searched(document: dict) -> int:
+    return document["committee"].get("n_candidates") or document["data"]["n_features"]
+
+
+def _likely(document: dict) -> np.ndarray:
+    """Return how likely 0, 1, ... members use a feature that all of them draw blindly."""
+    likely, n_features = np.ones(1), _searched(document)
+    for row in document["rounds"]:
+        share = row["n_features"] / n_features
+        likely = np.convolve(likely, [1 - share, share])
+    return likely
 
 
 def panel_said(document: dict) -> str:
@@ -49,7 +73,10 @@ def panel_said(document: dict) -> str:
     n_members = document["committee"]["n_members"]
     features = "feature" if len(used) == 1 else counted(len(used), "feature")
     if n_members == 1:
-        return f"the {features} of the one {learner(document, 1)}"
+        n_used = document["committee"]["n_used"]
+        some = f"{count(len(used))} of the {counted(n_used, 'feature')}"
+        which = some if len(used) < n_used else f"the {features}"
+        return f"{which} of the one {learner(document, 1)}"
     by = f"{'at least ' if min(used) < max(used) else ''}{count(min(used))} of {count(n_members)}"
     how = "drawn most often" if document["method"] == DRAWN else "used most"
     each = "each " if len(used) > 1 else ""
@@ -72,7 +99,7 @@ def use_cautions(document: dict) -> list[str]:
         return []  # nobody to count
     liked = sum(feature["n_members"] > limit for feature in features)
     if 2 * liked > size:
-        return []
+        return _many_cautions(document, [feature["n_members"] for feature in features])
     blind = (
         f"used by more members than blind draws would give ({count(limit)} of {count(n_members)})"
     )
@@ -81,6 +108,23 @@ def use_cautions(document: dict) -> list[str]:
         return [f"{which} {blind}: that may be chance."]
     which = f"Only {count(liked)} of the {counted(size, 'feature')} of the panel"
     return [f"{which} {'are' if liked > 1 else 'is'} {blind}: the rest may be chance."]
+
+
+def _many_cautions(document: dict, used: list[int]) -> list[str]:
+    """Say so where blind draws from many features would bring a panel that looks much the same."""
+    middle = sorted(used)[len(used) // 2]
+    n_panel, n_blind = sum(n >= middle for n in used), blind_features(document, middle)
+    if 2 * n_blind < n_panel:
+        return []
+    features, n_members = (
+        counted(_searched(document), "feature"),
+        document["committee"]["n_members"],
+    )
+    return [
+        f"Blind draws from {features} would give about {count(n_blind)} that {count(middle)} of "
+        f"{count(n_members)} members or more use, and the panel has {count(n_panel)} such: it may "
+        "be chance."
+    ]
 
 
 def same_members(document: dict) -> str:
