@@ -8,7 +8,9 @@ from numpy.testing import assert_array_equal
 
 from consilience import RandomSubspaceClassifier, make_planted
 from consilience.committee.base import INTEGRATIONS
+from consilience.committee.local_competence import LocalCompetence
 from consilience.exceptions import UsageError
+from consilience.integration import DYNAMIC
 
 PLANTED = make_planted(60, 40, n_blocks=4, block_size=3, effect=1.0, random_state=0)
 TRAIN, TEST = np.arange(0, 60, 2), np.arange(1, 60, 2)
@@ -61,12 +63,26 @@ def test_a_vote_holds_nothing_out(monkeypatch):
         fitted.integrated(NEW, ["weighted"])
 
 
-def test_auto_chooses_for_the_rule_of_the_committee():
-    fitted = committee(integration="dynamic_voting", n_neighbors="auto").fit(X, y)
-    assert fitted._competence.n_neighbors == fitted.n_neighbors_
-    by_vote = committee(n_neighbors="auto").fit(X, y)
+def test_auto_chooses_for_each_rule_whatever_was_asked_before():
+    sizes = {}
+    for rule in DYNAMIC:
+        fitted = committee(integration=rule, n_neighbors="auto", random_state=4).fit(X, y)
+        sizes[rule] = fitted.n_neighbors_
+        said = fitted.integrated(NEW)
+        for other in DYNAMIC:
+            alone = committee(integration=other, n_neighbors="auto", random_state=4).fit(X, y)
+            assert_array_equal(said[other], alone.predict(NEW))
+    assert len(set(sizes.values())) == 3  # or nothing is shown
+    by_vote = committee(n_neighbors="auto", random_state=4).fit(X, y)
     by_vote.integrated(NEW)
-    assert by_vote._competence.n_neighbors == 15
+    assert {rule: by_vote._size(rule) for rule in DYNAMIC} == sizes
+    learned = LocalCompetence.of(X, *held_out(by_vote), n_neighbors="auto", rule=DYNAMIC[0],
+                                 priors=by_vote.class_prior_)  # fmt: skip
+    assert learned.n_neighbors == sizes[DYNAMIC[0]]
+
+
+def held_out(fitted):
+    return fitted._held[0], np.searchsorted(fitted.classes_, y)
 
 
 def test_pickled_committees_know_what_was_learned():

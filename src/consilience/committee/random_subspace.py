@@ -15,19 +15,19 @@ from ..sampling.subspace import draw_subspaces, plan_subspaces
 from ..selectors.validation import are_whole, check_count
 from .base import BaseCommittee
 from .held_out import HeldOutVotes, ask_members, join_votes
-from .local_competence import LocalCompetence, check_neighborhood
+from .local_competence import check_neighborhood
 from .members import as_classifier, fit_members
 from .mixed_columns import MixedColumnsMixin
 from .rules import RulesMixin
 from .search_options import is_bayes
+from .subspace_competence import SubspaceCompetence
 
 COVERAGE = 0.999
 # Half of a large table would make members too much alike, and slow.
 MODEST = 50
-USUAL = 15  # neighbours, where no rule is given that could choose them
 
 
-class RandomSubspaceClassifier(RulesMixin, MixedColumnsMixin, BaseCommittee):
+class RandomSubspaceClassifier(SubspaceCompetence, RulesMixin, MixedColumnsMixin, BaseCommittee):
     """Vote of many classifiers, each trained on all rows and some random features.
 
     With far more features than rows one classifier fits the training rows in too many ways. Many
@@ -236,11 +236,7 @@ class RandomSubspaceClassifier(RulesMixin, MixedColumnsMixin, BaseCommittee):
         self.subsets_, plan = self._draw(training, draws)
         self.subspace_size_, self.coverage_ = plan.subspace_size, plan.coverage
         self.member_accuracies_, self.n_neighbors_ = None, None
-        self._lesson, self._held, self._learned = (training, evaluation, asked, rows), None, None
-        if evaluation is not None:
-            self.member_accuracies_ = self._accuracies
-        if self.integration in DYNAMIC:
-            self.n_neighbors_ = self._competence.n_neighbors
+        self._begin_competence(training, evaluation, asked, rows)
         with progress_bar("Training", show=bool(self.verbose)) as bar:
             self.estimators_ = fit_members(
                 classifier,
@@ -270,61 +266,6 @@ class RandomSubspaceClassifier(RulesMixin, MixedColumnsMixin, BaseCommittee):
         order = column_order(training.columns.X, weighted_keys(training))
         found = draw_subspaces(plan, seed, self.sampling)
         return list(order[found]), plan
-
-    @property
-    def _accuracies(self):
-        """Accuracy of each member on held-out rows, as `fit` or the first rule to ask learns it."""
-        if self.member_accuracies_ is not None:
-            return self.member_accuracies_
-        training = self._hold_out()
-        predicted, judged = self._held
-        return (predicted == training.y)[:, judged].mean(axis=1)
-
-    @property
-    def _competence(self):
-        """Where members err on held-out rows, learned likewise."""
-        if self._learned is not None:
-            return self._learned
-        training = self._hold_out()
-        chooses = self.integration in DYNAMIC  # what "auto" finds is found for a rule
-        size = self.n_neighbors if chooses else check_neighborhood(self.n_neighbors) or USUAL
-        self._learned = LocalCompetence.of(
-            training.columns.X,
-            self._held[0],
-            training.y,
-            nominal=training.nominal,
-            n_neighbors=size,
-            rule=self.integration,
-            priors=training.priors,
-            n_jobs=self.n_jobs,
-        )
-        return self._learned
-
-    def _hold_out(self):
-        """Ask the members of rows that they were not trained on, once; gives the training rows."""
-        if self._lesson is None:
-            raise UsageError(
-                "This rule needs held-out answers of the members, which were not learned before "
-                "the committee was pickled; fit it again with that rule as integration."
-            )
-        training, evaluation, asked, rows = self._lesson
-        if training.sample_weight is not None:
-            raise UsageError(
-                f"Held-out accuracies of members know no sample weights, and integration is "
-                f"{self.integration!r}; use integration='vote' and evaluation=None, or no weights."
-            )
-        if self._held is None:
-            # What the members are, "mlp" included.
-            learner = as_learner(as_classifier(self.estimator))
-            held_out, folds = self._ask(
-                learner, training, self.subsets_, evaluation or "oof", asked, rows
-            )
-            self._held = held_out.predicted, folds >= 0
-        return training
-
-    def __getstate__(self):
-        state = super().__getstate__()
-        return {**state, "_lesson": None, "_held": None} if "_lesson" in state else state
 
     def _scales(self):
         return self.scale and not is_bayes(self.estimator)

@@ -13,8 +13,8 @@ from .base import static_shares, without_ties
 class RulesMixin:
     """For committees that know the accuracy and the competence of their members.
 
-    These are `_accuracies`, and `_competence` for the dynamic rules; either may be learned when it
-    is first asked for.
+    These are `_accuracies` and, for the dynamic rules, `_competence` and `_errors_near`; all may be
+    learned when they are first asked for.
 
     Examples
     --------
@@ -45,11 +45,10 @@ class RulesMixin:
         rules = list(self._integrations) if rules is None else list(rules)
         for rule in rules:
             self._check_rule(rule)
-        wanted = any(rule in DYNAMIC for rule in rules)
-        local, start = self._errors_near(X) if wanted else None, 0
+        local, start = self._errors_near(X, [rule for rule in rules if rule in DYNAMIC]), 0
         parts = {rule: [] for rule in rules}
         for Z in self._members.blocks(X):
-            near = None if local is None else local[start : start + len(Z)]
+            near = {rule: errors[start : start + len(Z)] for rule, errors in local.items()}
             for rule, codes in self._by_rules(Z, rules, near):
                 parts[rule].append(codes)
             start += len(Z)
@@ -60,7 +59,7 @@ class RulesMixin:
         answers = self._members.predicted(Z, self.n_jobs)
         scores = cache(lambda: self._members.scores(Z, self.n_jobs).sum(axis=0))
         for rule in rules:
-            shares = self._rule_shares(rule, Z, answers, local)
+            shares = self._rule_shares(rule, Z, answers, local.get(rule))
             decided = without_ties(shares, lambda rows: scores()[rows], self.class_prior_)
             yield rule, decided.argmax(axis=1)
 
@@ -72,9 +71,6 @@ class RulesMixin:
             return self._members.probabilities(Z, self.n_jobs).mean(axis=0)
         accuracies = None if rule == "vote" else self._accuracies
         return static_shares(rule, answers, self.classes_.size, accuracies)
-
-    def _errors_near(self, X):
-        return self._competence.local_errors(X, n_jobs=self.n_jobs)
 
     def _check_rule(self, rule):
         if not isinstance(rule, str) or rule not in self._integrations:
