@@ -3,9 +3,29 @@
 Classifiers are fitted anew for every feature subset; fitness is worked out pair by pair.
 """
 
+import math
+
 import numpy as np
 from sklearn.base import clone
 from sklearn.naive_bayes import CategoricalNB
+
+VOTES = ("entropy", "ambiguity")
+
+
+def vote_diversity(measure, answers, reference, n_classes):
+    """Diversity of one classifier beside a reference set, by the votes of the set with it."""
+    if not reference:
+        return 0.0
+    total = 0.0
+    for k, own in enumerate(answers):
+        votes = [own] + [other[k] for other in reference]
+        shares = [sum(1 for vote in votes if vote == c) / len(votes) for c in range(n_classes)]
+        if measure == "entropy":
+            most = min(n_classes, len(votes))
+            total -= sum(share * math.log(share, most) for share in shares if share > 0)
+        else:
+            total += sum(((c == own) - shares[c]) ** 2 for c in range(n_classes)) / 2
+    return total / len(answers)
 
 
 def pair_diversity(measure, a, b, y):
@@ -13,6 +33,8 @@ def pair_diversity(measure, a, b, y):
     n = len(y)
     if n == 0:
         return 0.0
+    if measure in VOTES:
+        return vote_diversity(measure, a, [b], 3)
     if measure == "label_disagreement":
         return sum(1 for k in range(n) if a[k] != b[k]) / n
     if measure in ("kappa", "kappa_raw01"):
@@ -52,8 +74,11 @@ def pair_diversity(measure, a, b, y):
 def fitness(answers, reference, y, measure, alpha):
     """Fitness, accuracy and mean diversity of one classifier against a reference set."""
     accuracy = sum(1 for k in range(len(y)) if answers[k] == y[k]) / len(y)
-    pairs = [pair_diversity(measure, answers, other, y) for other in reference]
-    diversity = sum(pairs) / len(pairs) if pairs else 0.0
+    if measure in VOTES:  # of three classes
+        diversity = vote_diversity(measure, answers, reference, 3)
+    else:
+        pairs = [pair_diversity(measure, answers, other, y) for other in reference]
+        diversity = sum(pairs) / len(pairs) if pairs else 0.0
     return accuracy + alpha * diversity, accuracy, diversity
 
 

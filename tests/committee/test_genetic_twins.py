@@ -24,6 +24,7 @@ from consilience.committee.search_breeding import breeding_options
 from consilience.committee.search_table import SearchTable
 from consilience.committee.whole_ensemble import VoteObjective
 from consilience.measures.diversity import PAIRWISE, pairwise_diversities
+from consilience.measures.vote_diversity import BY_VOTES
 from consilience.search import Masks, genetic_search, sequential_search
 from consilience.search.draws import random_words, seed_word
 
@@ -65,7 +66,7 @@ def last_generation(committee, seed, fitness_of, p=7, population=None):
     return generations[-1]
 
 
-@pytest.mark.parametrize("measure", ["disagreement", "kappa", "q_statistic"])
+@pytest.mark.parametrize("measure", ["disagreement", "kappa", "q_statistic", *BY_VOTES])
 @pytest.mark.parametrize("random_state", [0, 1])
 def test_gas_sefs_is_that_of_the_words_with_classifiers_fitted_anew(measure, random_state):
     committee = SequentialGeneticEnsembleClassifier(
@@ -104,7 +105,9 @@ def against_others(judge, one, population):
     return judge(one[0], [other[0] for other in population if other is not one])
 
 
-@pytest.mark.parametrize("measure", ["disagreement", "double_fault", "label_disagreement"])
+@pytest.mark.parametrize(
+    "measure", ["disagreement", "double_fault", "label_disagreement", *BY_VOTES]
+)
 def test_ga_is_that_of_the_words_with_classifiers_fitted_anew(measure):
     committee = GeneticEnsembleClassifier(
         **BRED, diversity=measure, integration="vote", random_state=3
@@ -281,7 +284,7 @@ answers = st.tuples(st.integers(1, 5), st.integers(0, 4), st.integers(1, 9)).fla
 )
 
 
-@pytest.mark.parametrize("measure", PAIRWISE)
+@pytest.mark.parametrize("measure", [name for name in PAIRWISE if name not in BY_VOTES])
 @settings(max_examples=30)
 @given(answers)
 def test_mean_diversity_is_the_mean_over_the_pairs(measure, given_answers):

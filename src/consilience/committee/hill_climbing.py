@@ -28,9 +28,10 @@ class HillClimbingEnsembleClassifier(BaseSearchCommittee):
         Weight of diversity beside accuracy. "auto" tries 0, 0.25, 0.5, 1, 2, 4 and 8 on three inner
         splits and takes the one whose committee predicts rows set aside best.
     diversity : str, default="disagreement"
-        How two members differ: "disagreement", "kappa", "label_disagreement", "q_statistic",
-        "correlation", "double_fault" or "kappa_raw01", see
-        `consilience.diversity.pairwise_diversities`.
+        How members differ: "disagreement", "kappa", "label_disagreement", "q_statistic",
+        "correlation", "double_fault" or "kappa_raw01", the mean over pairs, see
+        `consilience.diversity.pairwise_diversities`; or by the votes of all together, "entropy" or
+        "ambiguity", see `consilience.measures.vote_diversity`.
     integration : {"vote", "weighted", "static", "dynamic_selection", "dynamic_voting", \
 "dynamic_voting_selection"}, default="dynamic_voting_selection"
         How members are joined: the majority; a vote by accuracy on the validation rows; the member

@@ -3,7 +3,8 @@
 Disagreement and double fault are sums over cases, so that the mean over a reference set needs one
 product of a matrix and a vector: how many of the set got each case right. Kappa needs one product
 with the answers of the set, written as ones for each case and class. All sums are of whole numbers,
-which no order of adding can change.
+which no order of adding can change. Entropy and ambiguity are of the votes of the set together
+with a classifier: what they need of the set is how many vote for each class of each case.
 """
 
 from typing import NamedTuple
@@ -16,6 +17,12 @@ from ..measures.diversity import (
     pairwise_diversities,
     turned_kappa,
 )
+from ..measures.vote_diversity import (
+    BY_VOTES,
+    count_votes,
+    diversities_beside,
+    diversities_within,
+)
 
 LINEAR = ("disagreement", "double_fault")
 
@@ -27,8 +34,9 @@ class Reference(NamedTuple):
     ----------
     size : int
         Their number.
-    answers : array of shape (size, n_cases) or (size, n_labels * n_cases)
-        Who was right, or ones where an answer is a label, for each case and label.
+    answers : array of shape (size, n_cases), (size, n_labels * n_cases) or (n_classes, n_cases)
+        Who was right, or ones where an answer is a label, for each case and label, or numbers of
+        votes.
     sums : float array of shape (n_cases,) or (size, n_labels), or None
         How many of them got each case right, where the measure needs no more; or how many cases
         each gave each label.
@@ -54,6 +62,8 @@ class MeanDiversity:
         One of those of `pairwise_diversities`.
     y : int array of shape (n_cases,)
         The true classes, as codes of 0 or more.
+    n_classes : int, default=None
+        Number of classes, for the measures by votes; None is as many as `y` tells of.
 
     Attributes
     ----------
@@ -72,14 +82,17 @@ class MeanDiversity:
     array([0.5, 0.5, 0.5])
     """
 
-    def __init__(self, measure: str, y):
+    def __init__(self, measure: str, y, n_classes: int | None = None):
         check_pairwise(measure)
         self.measure, self.y = measure, np.asarray(y)
+        self.n_classes = int(self.y.max(initial=0)) + 1 if n_classes is None else n_classes
         self.by_right = measure in MEASURES
         self._ones = np.ones_like(self.y)
 
     def reference(self, answers) -> Reference:
         """Work out once what is needed of a reference set."""
+        if self.measure in BY_VOTES:
+            return Reference(len(answers), count_votes(answers, self.n_classes), None, 0.0)
         if not self.by_right:
             labels = np.unique(answers)  # what others say beside these never agrees
             ones, counts = self._ones_of(answers, labels)
@@ -103,6 +116,8 @@ class MeanDiversity:
         """
         if reference.size == 0:
             return np.zeros(len(answers))
+        if self.measure in BY_VOTES:
+            return diversities_beside(answers, reference.answers, reference.size, self.measure)
         if self.measure not in LINEAR:
             return self._pairs(answers, reference).sum(axis=1) / reference.size
         total = self._linear(answers, reference, n_right)
@@ -113,6 +128,9 @@ class MeanDiversity:
         others = len(answers) - 1
         if others < 1:
             return np.zeros(len(answers))
+        if self.measure in BY_VOTES:
+            votes = count_votes(answers, self.n_classes)
+            return diversities_within(answers, votes, self.measure)
         if self.measure not in LINEAR:
             pairs = self._pairs(answers, self.reference(answers))
             np.fill_diagonal(pairs, 0.0)

@@ -316,7 +316,7 @@ class BaseSearchCommittee(NeighboursByRule, BaseCommittee):
         predicted = problem.predictor.predict(found.masks)
         right = predicted == problem.y
         self.member_accuracies_ = right.mean(axis=1)
-        diversity = MeanDiversity(self.diversity, problem.y)
+        diversity = MeanDiversity(self.diversity, problem.y, self.classes_.size)
         answers = right.view(np.uint8) if diversity.by_right else predicted
         self.member_diversities_ = diversity.among(answers)
 

@@ -30,7 +30,7 @@ class SubsetObjective(Objective):
     def __init__(self, predictor, y, measure: str = "disagreement", alpha: float = 1.0):
         self.predictor, self.alpha = predictor, float(alpha)
         self.y = np.ascontiguousarray(y)
-        self.diversity = MeanDiversity(measure, self.y)
+        self.diversity = MeanDiversity(measure, self.y, getattr(predictor, "n_classes", None))
 
     def ask(self, masks):
         """Answers of classifiers on feature subsets as diversity needs them, and how many right."""

@@ -30,7 +30,8 @@ class WholeEnsembleGeneticClassifier(BaseSearchCommittee):
     diversity : str, default="disagreement"
         What is told of members, and not searched for: "disagreement", "kappa",
         "label_disagreement", "q_statistic", "correlation", "double_fault" or "kappa_raw01", see
-        `consilience.diversity.pairwise_diversities`.
+        `consilience.diversity.pairwise_diversities`; or "entropy" or "ambiguity", see
+        `consilience.measures.vote_diversity`.
     integration : {"vote", "weighted", "static", "dynamic_selection", "dynamic_voting", \
 "dynamic_voting_selection"}, default="dynamic_voting_selection"
         How members are joined: the majority; a vote by accuracy on the validation rows; the member
@@ -237,7 +238,7 @@ class VoteObjective(Objective):
 
     def __init__(self, predictor, y, priors, penalty=0.05, measure="disagreement"):
         self.predictor, self.y, self.penalty = predictor, np.asarray(y), penalty
-        self.diversity = MeanDiversity(measure, self.y)
+        self.diversity = MeanDiversity(measure, self.y, len(priors))
         # Votes of n members come first, then the place of the class: the larger prior, the lower.
         order = np.lexsort((np.arange(len(priors)), -np.asarray(priors)))
         self._places = np.empty(len(priors), dtype=np.int64)
