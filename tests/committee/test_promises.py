@@ -38,6 +38,10 @@ COMMITTEES = [
         ),
         id="static",
     ),
+    pytest.param(
+        RandomSubspaceClassifier("bayes", integration="dynamic_voting_selection", **SMALL),
+        id="bayes",
+    ),
 ]
 every_committee = pytest.mark.parametrize("committee", COMMITTEES)
 
@@ -46,6 +50,7 @@ every_committee = pytest.mark.parametrize("committee", COMMITTEES)
     [
         RandomSubspaceClassifier(n_estimators=10),
         RandomSubspaceClassifier("ridge", n_estimators=10, integration="average"),
+        RandomSubspaceClassifier("bayes", n_estimators=10),
     ]
 )
 def test_scikit_learn_finds_nothing_to_say(estimator, check):
