@@ -101,6 +101,10 @@ def test_pickled_committees_know_what_was_learned():
 def test_what_cannot_be_is_said():
     with pytest.raises(UsageError, match="Unknown integration 'veto'; known are vote, average"):
         committee().fit(X, y).integrated(NEW, ["veto"])
+    with pytest.raises(
+        UsageError, match=r"rules is 'vote'; give a list of rules, such as \['vote'"
+    ):
+        committee().fit(X, y).integrated(NEW, "vote")
     weighted = committee().fit(X, y, sample_weight=np.full(30, 2.0))
     assert list(weighted.integrated(NEW, ["vote"])) == ["vote"]
     with pytest.raises(UsageError, match="accuracies of members know no sample weights"):

@@ -42,6 +42,8 @@ class RulesMixin:
             Labels by each rule.
         """
         X = self._check_rows(X)
+        if isinstance(rules, str):
+            raise UsageError(f"rules is {rules!r}; give a list of rules, such as [{rules!r}].")
         rules = list(self._integrations) if rules is None else list(rules)
         for rule in rules:
             self._check_rule(rule)
