@@ -33,8 +33,6 @@ def pair_diversity(measure, a, b, y):
     n = len(y)
     if n == 0:
         return 0.0
-    if measure in VOTES:
-        return vote_diversity(measure, a, [b], 3)
     if measure == "label_disagreement":
         return sum(1 for k in range(n) if a[k] != b[k]) / n
     if measure in ("kappa", "kappa_raw01"):

@@ -284,7 +284,7 @@ answers = st.tuples(st.integers(1, 5), st.integers(0, 4), st.integers(1, 9)).fla
 )
 
 
-@pytest.mark.parametrize("measure", [name for name in PAIRWISE if name not in BY_VOTES])
+@pytest.mark.parametrize("measure", PAIRWISE)
 @settings(max_examples=30)
 @given(answers)
 def test_mean_diversity_is_the_mean_over_the_pairs(measure, given_answers):

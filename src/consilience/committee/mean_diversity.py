@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..exceptions import UsageError
 from ..measures.diversity import (
     MEASURES,
-    check_pairwise,
+    PAIRWISE,
     pairwise_diversities,
     turned_kappa,
 )
@@ -25,6 +26,8 @@ from ..measures.vote_diversity import (
 )
 
 LINEAR = ("disagreement", "double_fault")
+# All that searched committees know: means over pairs, and those by the votes of a set.
+DIVERSITIES = (*PAIRWISE, *BY_VOTES)
 
 
 class Reference(NamedTuple):
@@ -53,13 +56,25 @@ class Reference(NamedTuple):
     labels: np.ndarray | None = None
 
 
+def check_diversity(measure) -> None:
+    """Refuse what is none of the measures of searched committees.
+
+    Examples
+    --------
+    >>> from consilience.committee.mean_diversity import check_diversity
+    >>> check_diversity("entropy")
+    """
+    if not isinstance(measure, str) or measure not in DIVERSITIES:
+        raise UsageError(f"diversity is {measure!r}; choose one of {', '.join(DIVERSITIES)}.")
+
+
 class MeanDiversity:
     """Mean diversity to a reference set, or of the members of a population to each other.
 
     Parameters
     ----------
     measure : str
-        One of those of `pairwise_diversities`.
+        One of those of `pairwise_diversities`, or "entropy" or "ambiguity".
     y : int array of shape (n_cases,)
         The true classes, as codes of 0 or more.
     n_classes : int, default=None
@@ -83,7 +98,7 @@ class MeanDiversity:
     """
 
     def __init__(self, measure: str, y, n_classes: int | None = None):
-        check_pairwise(measure)
+        check_diversity(measure)
         self.measure, self.y = measure, np.asarray(y)
         self.n_classes = int(self.y.max(initial=0)) + 1 if n_classes is None else n_classes
         self.by_right = measure in MEASURES

@@ -22,7 +22,7 @@ class SubsetObjective(Objective):
     y : int array of shape (n_asked,)
         The true classes of these rows.
     measure : str
-        One of those of `pairwise_diversities`.
+        As in `MeanDiversity`.
     alpha : float
         Weight of diversity beside accuracy.
     """

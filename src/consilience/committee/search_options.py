@@ -9,9 +9,9 @@ from ..exceptions import UsageError
 from ..execution.local import resolve_jobs
 from ..learners.discrete_nb import DiscreteNB
 from ..learners.value_codes import check_bins
-from ..measures.diversity import check_pairwise
 from ..search.genome import STARTS
 from ..selectors.validation import check_count
+from .mean_diversity import check_diversity
 from .members import as_classifier
 
 # Above this many features a search begins with those that tell most of the classes.
@@ -48,7 +48,7 @@ def check_search_options(committee) -> None:
     _check_seed(given["random_state"])
     check_bins(given["n_bins"])
     _check_neighbors(given["n_neighbors"])
-    check_pairwise(given["diversity"])
+    check_diversity(given["diversity"])
     _check_fraction(given["validation_fraction"])
     _check_truth("refit", given["refit"])
     _check_truth("scale", given["scale"])

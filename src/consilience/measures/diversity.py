@@ -7,7 +7,6 @@ that neither did, n10 and n01 that exactly one did.
 import numpy as np
 
 from ..exceptions import DataError, UsageError
-from .vote_diversity import BY_VOTES
 
 __all__ = [
     "correlation",
@@ -185,9 +184,7 @@ def pairwise_diversities(
         "disagreement", "double_fault", "q_statistic" and "correlation" as `member_diversities`
         turns them, by who was right; "label_disagreement", the share of the cases with different
         answers, right or wrong; "kappa", which is (1 - kappa) / 2, and "kappa_raw01", which is
-        (1 + kappa) / 2 and so rewards agreement. "entropy" and "ambiguity" are of the votes of a
-        set, which committees measure beside all of a reference set at once; of two votes these are
-        the share of the cases with different answers, and a quarter of it.
+        (1 + kappa) / 2 and so rewards agreement.
 
     Returns
     -------
@@ -220,8 +217,8 @@ def pairwise_diversities(
         return TURNED[measure](MEASURES[measure](n11, n10, n01, y.size - n11 - n10 - n01))
     labels = np.union1d(answers, reference_answers)
     agreed = sum(_shared(answers == c, reference_answers == c) for c in labels)
-    if measure in OF_TWO_VOTES:
-        return OF_TWO_VOTES[measure] * (y.size - agreed) / y.size
+    if measure == "label_disagreement":
+        return (y.size - agreed) / y.size
     counts, reference_counts = (
         np.stack([np.count_nonzero(given == c, axis=1) for c in labels], axis=1, dtype=np.float64)
         for given in (answers, reference_answers)
@@ -355,9 +352,6 @@ TURNED = {
     "disagreement": lambda raw: raw,
     "double_fault": lambda raw: 1 - raw,
 }
-# What two answers that differ count for, by measures of the answers alone.
-OF_TWO_VOTES = {"label_disagreement": 1.0, "entropy": 1.0, "ambiguity": 0.25}
-# What `pairwise_diversities` and searched committees know: by who was right, by the answers
-# themselves, and by the votes of a set (see vote_diversity).
+# What `pairwise_diversities` knows: by who was right, and by the answers themselves.
 PAIRWISE = ("disagreement", "kappa", "label_disagreement", "q_statistic", "correlation",
-            "double_fault", *BY_VOTES, "kappa_raw01")  # fmt: skip
+            "double_fault", "kappa_raw01")  # fmt: skip
