@@ -26,6 +26,9 @@ class RulesMixin:
     True
     """
 
+    # Whether ties go to the larger sum of scores, before the priors.
+    _scores_decide = True
+
     def integrated(self, X, rules=None) -> dict[str, np.ndarray]:
         """What each rule of integration predicts, all from one pass over the members.
 
@@ -62,7 +65,8 @@ class RulesMixin:
         scores = cache(lambda: self._members.scores(Z, self.n_jobs).sum(axis=0))
         for rule in rules:
             shares = self._rule_shares(rule, Z, answers, local.get(rule))
-            decided = without_ties(shares, lambda rows: scores()[rows], self.class_prior_)
+            score = (lambda rows: scores()[rows]) if self._scores_decide else None
+            decided = without_ties(shares, score, self.class_prior_)
             yield rule, decided.argmax(axis=1)
 
     def _rule_shares(self, rule, Z, answers, local):

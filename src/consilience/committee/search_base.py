@@ -12,23 +12,21 @@ from .. import __version__
 from ..data.bits import BitMatrix
 from ..data.rows import take_rows
 from ..data.unchanged import check_unchanged
-from ..exceptions import DataError, UsageError
 from ..execution import check_memory, fingerprint, open_seeded
 from ..execution.progress import progress_bar
-from ..integration.dynamic import DYNAMIC
-from ..integration.static import vote_shares
-from ..learners.frame_codes import check_mixed_X
 from ..results.plain import WITHOUT_EFFECT, clean
-from ..selectors.validation import check_labels, check_X, feature_names, refuse_not_finite
+from ..selectors.validation import check_labels
 from .answer import make_result
-from .base import INTEGRATIONS, BaseCommittee, without_ties
+from .base import INTEGRATIONS, BaseCommittee
 from .mean_diversity import MeanDiversity
+from .mixed_columns import MixedColumnsMixin
+from .rules import RulesMixin
 from .search_competence import Lesson
 from .search_members import fit_searched, make_asked
 from .search_neighbours import NeighboursByRule
 from .search_options import check_search_options, count_candidates, is_auto, is_bayes
 from .search_table import SearchProblem, SearchTable
-from .search_tuning import Tuned, joined, tune
+from .search_tuning import Tuned, tune
 
 SEARCHED = {rule: known for rule, known in INTEGRATIONS.items() if rule != "average"}
 
@@ -54,7 +52,7 @@ class Found(NamedTuple):
     alpha: float | None = None
 
 
-class BaseSearchCommittee(NeighboursByRule, BaseCommittee):
+class BaseSearchCommittee(NeighboursByRule, RulesMixin, MixedColumnsMixin, BaseCommittee):
     """Base of the committees whose members' features are searched for.
 
     Some rows are set aside to judge subsets by, as the search sees them; a child writes `_search`.
@@ -62,6 +60,8 @@ class BaseSearchCommittee(NeighboursByRule, BaseCommittee):
     """
 
     _integrations = SEARCHED
+    # Ties go by the priors alone, as the searches and the tuning of alpha take them.
+    _scores_decide = False
     # Whether a run with more members goes on from one with fewer.
     _grows = False
 
@@ -149,33 +149,6 @@ class BaseSearchCommittee(NeighboursByRule, BaseCommittee):
         columns = n_samples * count_candidates(self.n_candidates, n_features)
         return int(held + (32 if is_bayes(self.estimator) else 24) * columns)
 
-    def integrated(self, X, rules=None) -> dict[str, np.ndarray]:
-        """What each rule of integration predicts, all from one pass over the members.
-
-        Parameters
-        ----------
-        X : array-like, data frame, sparse matrix or BitMatrix of shape (n_samples, n_features)
-            The rows.
-        rules : sequence of str, default=None
-            As `integration`; None is all.
-
-        Returns
-        -------
-        dict of str to ndarray of shape (n_samples,)
-            Labels by each rule.
-        """
-        X = self._check_rows(X)
-        rules = list(self._integrations) if rules is None else list(rules)
-        for rule in rules:
-            self._check_rule(rule)
-        answers = self._asked(X)
-        local = self._errors_near(X, [rule for rule in rules if rule in DYNAMIC])
-        shares = {rule: self._rule_shares(rule, answers, local.get(rule)) for rule in rules}
-        return {
-            rule: self.classes_[without_ties(share, None, self.class_prior_).argmax(axis=1)]
-            for rule, share in shares.items()
-        }
-
     def predict_proba(self, X):
         """Share of each class in the votes, or in what they weigh.
 
@@ -239,33 +212,6 @@ class BaseSearchCommittee(NeighboursByRule, BaseCommittee):
 
     def _learn(self, training):
         """Nothing: `fit` has another order of work."""
-
-    def _check_table(self, X):
-        if is_bayes(self.estimator):
-            return check_mixed_X(self, X, self.categorical_features, reset=True)
-        X, nominal = check_X(
-            self, X, reset=True, allow_missing=True, categorical=self.categorical_features
-        )
-        if nominal.any():
-            name = str(feature_names(self)[np.argmax(nominal)])
-            raise DataError(
-                f"Column {name!r} is nominal, and members other than estimator='bayes' need "
-                "numbers; encode it first, for example with OneHotEncoder."
-            )
-        if not isinstance(X, BitMatrix):
-            refuse_not_finite(X, self, allow_missing=False)
-        return X, nominal
-
-    def _check_rows(self, X):
-        check_is_fitted(self)
-        if is_bayes(self.estimator):
-            return check_mixed_X(self, X, self.categorical_features, reset=False)[0]
-        return check_X(self, X, reset=False, allow_missing=False)[0]
-
-    def _check_rule(self, rule):
-        if not isinstance(rule, str) or rule not in self._integrations:
-            known = ", ".join(self._integrations)
-            raise UsageError(f"Unknown integration {rule!r}; known are {known}.")
 
     def _manifest(self, X, codes, nominal, root) -> dict:
         """All that decides what a search gives."""
@@ -338,18 +284,10 @@ class BaseSearchCommittee(NeighboursByRule, BaseCommittee):
         return np.concatenate(answers, axis=1)
 
     def _join(self, answers, score, local=None):
-        # Ties go by the priors alone, as the searches and the tuning of alpha take them.
         return super()._join(answers, None, local)
-
-    def _rule_shares(self, rule, answers, local):
-        if rule in DYNAMIC:
-            weights = self._competence.weigh(rule, local)
-            return vote_shares(answers, self.classes_.size, weights)
-        return joined(rule, answers, self.classes_.size, self.member_accuracies_)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = is_bayes(self.estimator)
         # No subset holds all features: of the two that scikit-learn tests with, members see one.
         tags.classifier_tags.poor_score = True
         return tags
