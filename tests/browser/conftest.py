@@ -11,6 +11,7 @@ from report.real import (
     committee_result,
     dafs_result,
     demo_result,
+    lone_result,
     nominal_result,
     planted_result,
     search_result,
@@ -103,6 +104,8 @@ def pages(tmp_path_factory):
         "evil search": search_result(evil=True),
         "climb": search_result("hill-climbing", evaluated=False),
         "random": search_result("random-subspace", n_estimators=40),
+        "crowd": search_result(n_estimators=15, evaluated=False),
+        "lone": lone_result(),
         "binary": make_result(binary=True, evaluate=False, warnings=["w" * 300]),
     }
     return {name: write_report(r, folder / f"{name}.html") for name, r in results.items()}

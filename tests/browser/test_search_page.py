@@ -73,6 +73,37 @@ def test_titles_of_axes_and_of_colour_bars_do_not_overlap(visit, width):
     assert overlaps == []
 
 
+@pytest.mark.parametrize("width", [1200, 375])
+def test_one_feature_leaves_room_for_its_axes(visit, width):
+    page = visit("lone", width)
+    overlaps = page.execute_script(
+        """return ['subsets', 'use'].flatMap(name => {
+             const canvas = document.querySelector(`[data-figure=${name}]`);
+             const title = canvas.querySelector('.xtitle').getBoundingClientRect();
+             return [...canvas.querySelectorAll('.xtick text')].filter(
+               tick => tick.getBoundingClientRect().bottom > title.top + 1
+             ).map(tick => `${name}: ${tick.textContent}`);
+           })"""
+    )
+    assert overlaps == []
+
+
+@pytest.mark.parametrize("width", [1200, 375])
+@pytest.mark.parametrize("name", ["crowd", "search"])
+def test_numbers_of_members_do_not_lie_on_each_other(visit, name, width):
+    page = visit(name, width)
+    n_labels, overlaps = page.execute_script(
+        """const found = [...document.querySelectorAll('[data-figure^=plane-]')].map(canvas =>
+             [...canvas.querySelectorAll('.textpoint text')].filter(t => t.textContent.trim())
+               .map(t => [t.textContent, t.getBoundingClientRect()]));
+           return [found.flat().length, found.flatMap(boxes => boxes.flatMap(([a, p], i) =>
+             boxes.slice(i + 1).filter(([b, q]) => p.left < q.right - 1 && q.left < p.right - 1
+               && p.top < q.bottom - 2 && q.top < p.bottom - 2).map(([b]) => `${a} / ${b}`)))]"""
+    )
+    assert n_labels > 2
+    assert overlaps == []
+
+
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_chosen_rule_stands_out(visit, dark):
     page = visit("search", dark=dark)

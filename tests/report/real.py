@@ -167,6 +167,13 @@ def search_result(method="gas-sefs", evaluated=True, evil=False, **options):
     )
 
 
+def lone_result():
+    """A committee all of whose members use one feature, the same one."""
+    result = search_result(evaluated=False)
+    first = result.panels[0][:1]
+    return result.described(subsets=[first] * len(result.subsets), panels=[first], asked=first)
+
+
 def mixed_table(n_samples=90):
     """Three kinds of fruit: six numbers with gaps, three of which matter, and a colour."""
     rng = np.random.default_rng(2)

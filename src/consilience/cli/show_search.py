@@ -104,6 +104,8 @@ def stability(document: dict) -> Text:
         rows = f"{count(told['n_validation'])} rows" if told.get("n_validation") else "rows"
         said.append(
             f"Accuracies of members are from the {rows} that chose them, and promise too much."
+            if told["n_members"] > 1
+            else f"Its accuracy is from the {rows} that chose it, and promises too much."
         )
     lines = [" ".join(said), *(f"Careful: {line}" for line in gravest(document))]
     return Text("\n".join(printable(line) for line in lines))

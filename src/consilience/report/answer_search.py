@@ -86,6 +86,8 @@ def _ending(document: dict) -> str:
     """Begin the sentence that names the features of the panel."""
     one = len(document["panels"][0]["features"]) == 1
     if document["committee"]["n_members"] == 1:
+        if len(document["panels"][0]["features"]) < document["committee"]["n_used"]:
+            return "Of its features the panel has"
         return "Its feature is" if one else "Its features are"
     how = "Drawn most often" if document["method"] == DRAWN else "Used most"
     return f"{how} {'is' if one else 'are'}"

@@ -83,7 +83,8 @@ def gravest(document: dict) -> list[str]:
     What the headline says already, such as who does better, is not repeated.
     """
     few = document["committee"].get("n_validation")
-    judged = f"Only {counted(few or 0, 'row')} judged the members, so that luck chose along."
+    whom = "member" if document["committee"]["n_members"] == 1 else "members"
+    judged = f"Only {counted(few or 0, 'row')} judged the {whom}, so that luck chose along."
     same = same_members(document)
     found = [
         *panel_cautions(document),
@@ -147,11 +148,17 @@ def judged_cautions(document: dict) -> list[str]:
         f"The accuracies of the members, {number(mean)} on average, are from the rows that chose "
         "them, and promise too much"
     )
+    if len(known) == 1:
+        found = (
+            f"The accuracy of the member, {number(mean)}, is from the rows that chose it, and "
+            "promises too much"
+        )
     own = method(document, "committee")
     if own is not None and mean > 1 - own["error"]["value"]:
         found += f": on unseen rows the whole committee has {number(1 - own['error']['value'])}"
     if n_rows is not None and n_rows < FEW_ROWS:
-        found += f". Only {counted(n_rows, 'row')} judged them, so that luck chose along"
+        whom = "it" if len(known) == 1 else "them"
+        found += f". Only {counted(n_rows, 'row')} judged {whom}, so that luck chose along"
     return [found + "."]
 
 

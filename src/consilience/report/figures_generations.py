@@ -48,7 +48,7 @@ def plane_figure(search: dict, key: str, name: str, frame: dict) -> dict:
             "accuracy %{y:.3f}, diversity %{x:.3f}<extra></extra>",
         }
     )
-    traces.append(_members(search, frame))
+    traces.append(_members(search, frame, traces[-1]))
     (x_first, y_first), (x_last, y_last) = (
         (number(process[f"{key}_diversity"][at]), number(process[f"{key}_accuracy"][at]))
         for process, at in ((drawn[0], 0), (drawn[-1], -1))
@@ -132,14 +132,15 @@ def _path(process: dict, key: str) -> dict:
     }
 
 
-def _members(search: dict, frame: dict) -> dict:
+def _members(search: dict, frame: dict, dots: dict) -> dict:
     """Marks of the members, with their numbers where there is room for them."""
     places: dict[tuple, list[int]] = {}  # members that lie on each other share a mark
     for m in search["members"]:
         at = round(m["diversity"], 4), round(m["accuracy"], 4)
         places.setdefault(at, []).append(m["member"])
     text = [_numbers(held) for held in places.values()]
-    positions = place_labels(list(places), text, frame)
+    around = list(zip(dots["x"], dots["y"], strict=True))
+    positions = place_labels(list(places), text, frame, around)
     return {
         "type": "scatter",
         "mode": "markers+text",

@@ -125,8 +125,8 @@ def use_figure(asked: dict, chance: dict) -> dict:
     return {
         "alt": (
             f"Members that use each of {counted(len(rows), 'feature')}: {rows[0]['feature']} is "
-            f"used by {count(rows[0]['n_members'])} of {count(n_members)}; drawn blindly, a feature "
-            f"would be used by {number(chance['mean'], 1)}, and 19 of 20 by no more than "
+            f"used by {count(rows[0]['n_members'])} of {count(n_members)}; drawn blindly, a "
+            f"feature would be used by {number(chance['mean'], 1)}, and 19 of 20 by no more than "
             f"{count(chance['most'])}."
         ),
         "data": [

@@ -2,6 +2,7 @@
 
 # Pixels: width of a letter, height of a line, half a mark, and what plotly leaves between.
 LETTER, LINE, MARK, GAP = 6.6, 13.0, 6.0, 2.0
+DOT = 6.0  # pixels across a dot that labels should keep off
 # Widths of a plot, from a phone to a whole page: a place must be free in all, because the same
 # figure is drawn in each. The height stays.
 WIDTHS, HEIGHT = (230, 300, 420, 700, 980), 270
@@ -18,7 +19,7 @@ PLACES = {
 }
 
 
-def place_labels(points: list, texts: list[str], frame: dict) -> list[str | None]:
+def place_labels(points: list, texts: list[str], frame: dict, dots=()) -> list[str | None]:
     """Return where each label stands, as plotly names it; None where there is no room for it.
 
     Parameters
@@ -29,6 +30,8 @@ def place_labels(points: list, texts: list[str], frame: dict) -> list[str | None
         Their labels.
     frame : dict
         `x` and `y`, each with the ends of its axis.
+    dots : sequence of (float, float), default=()
+        What labels should keep off, too, where they can.
 
     Examples
     --------
@@ -39,10 +42,14 @@ def place_labels(points: list, texts: list[str], frame: dict) -> list[str | None
     """
     scaled = [[_pixels(point, frame, width) for point in points] for width in WIDTHS]
     marks = [[_box(at, 2 * MARK, 2 * MARK, (0, 0)) for at in row] for row in scaled]
+    small = [
+        [_box(_pixels(dot, frame, width), DOT, DOT, (0, 0)) for dot in dots] for width in WIDTHS
+    ]
     taken: list[list[tuple]] = [[] for _ in WIDTHS]
     found = []
     for k, text in enumerate(texts):
-        place = next((p for p in PLACES if _is_free(p, k, text, scaled, marks, taken)), None)
+        free = [p for p in PLACES if _is_free(p, k, text, scaled, marks, taken)]
+        place = min(free, key=lambda p, k=k, t=text: _hidden(scaled, k, t, p, small), default=None)
         found.append(place)
         if place is not None:
             for row, held in zip(scaled, taken, strict=True):
@@ -60,6 +67,15 @@ def _is_free(place: str, k: int, text: str, scaled: list, marks: list, taken: li
         if any(_overlap(box, other) for other in others):
             return False
     return True
+
+
+def _hidden(scaled: list, k: int, text: str, place: str, small: list) -> int:
+    """Return how many dots a label would lie on, over all widths."""
+    return sum(
+        _overlap(_label(row[k], text, place), dot)
+        for row, dots in zip(scaled, small, strict=True)
+        for dot in dots
+    )
 
 
 def _pixels(point: tuple, frame: dict, width: float) -> tuple[float, float]:
