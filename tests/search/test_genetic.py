@@ -6,8 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive_search as naive
-from consilience.exceptions import UsageError
-from consilience.execution import Checkpoint, Progress
 from consilience.search import (
     GeneticOptions,
     IndexStrings,
@@ -17,32 +15,7 @@ from consilience.search import (
     Scored,
     genetic_search,
 )
-
-
-class Likeness(Objective):
-    """How much a mask is like the wanted one."""
-
-    relative = False
-
-    def __init__(self, wanted):
-        self.wanted = np.asarray(wanted, dtype=bool)
-
-    def of_population(self, individuals):
-        return Scored.of((individuals == self.wanted).mean(axis=1))
-
-
-class Apart(Objective):
-    """Worth of the features, and distance to the population; the fitness is a whole number."""
-
-    def __init__(self, worth):
-        self.worth = np.asarray(worth)
-
-    def of_population(self, individuals):
-        return self.of_offspring(individuals, individuals)
-
-    def of_offspring(self, individuals, population):
-        distances = (individuals[:, None] != population).sum(axis=(1, 2))
-        return Scored.of(individuals @ self.worth, distances, alpha=2.0)
+from made_objectives import Apart, Given, Likeness
 
 
 @settings(max_examples=30)
@@ -139,18 +112,6 @@ def test_more_generations_only_add_to_fewer():
         assert many.history["best_fitness"][g] == scored.fitness.max()
 
 
-class Given(Objective):
-    """Scores that are known beforehand."""
-
-    relative = False
-
-    def __init__(self, scored):
-        self.scored = scored
-
-    def of_population(self, individuals):
-        return self.scored
-
-
 @pytest.mark.parametrize(
     ("fitness", "accuracy", "able"),
     [
@@ -230,86 +191,6 @@ def test_early_stop_counts_generations_without_a_better_best():
     assert all(values[g] > values[g - 4] for g in range(4, len(values) - 1))
 
 
-class Adaptive(Apart):
-    """A weight of diversity that changes with every generation, as in GEFS."""
-
-    def __init__(self, worth, fails_after=None):
-        super().__init__(worth)
-        self.weight, self.told, self.fails_after, self.asked = 1.0, [], fails_after, 0
-
-    def of_offspring(self, individuals, population):
-        self.asked += 1
-        if self.fails_after is not None and self.asked > self.fails_after:
-            raise KeyboardInterrupt
-        return self.weighted(super().of_offspring(individuals, population))
-
-    def weighted(self, scored):
-        return Scored.of(scored.accuracy, scored.diversity, self.weight)
-
-    def after_generation(self, scored):
-        self.told.append(scored.fitness.max())
-        self.weight *= 1.5 if scored.fitness.max() > 30 else 0.7
-        return self.weighted(scored)
-
-
-@pytest.mark.parametrize("fails_after", [1, 5, 12])
-def test_an_interrupted_search_goes_on_to_the_same_answer(tmp_path, fails_after):
-    worth, options = [1, 2, 3, 4, 5, 6], GeneticOptions(n_generations=8)
-    whole, told = Adaptive(worth), []
-    expected = genetic_search(whole, Masks(6), options, 3)
-    with pytest.raises(KeyboardInterrupt):
-        genetic_search(Adaptive(worth, fails_after), Masks(6), options, 3,
-                       checkpoint=Checkpoint(tmp_path, {"seed": 3}))  # fmt: skip
-
-    class Counting(Progress):
-        def advance(self, n=1):
-            told.append(n)
-
-    resumed = Adaptive(worth)
-    found = genetic_search(resumed, Masks(6), options, 3,
-                           checkpoint=Checkpoint(tmp_path, {"seed": 3}),
-                           progress=Counting())  # fmt: skip
-    assert (found.populations == expected.populations).all()
-    assert (found.scored.fitness == expected.scored.fitness).all()
-    assert resumed.told == whole.told
-    assert sum(told) == 8
-    assert resumed.asked < whole.asked
-    again = Adaptive(worth, fails_after=0)  # all is kept: nothing is scored
-    kept = genetic_search(again, Masks(6), options, 3, checkpoint=Checkpoint(tmp_path, {"seed": 3}))
-    assert (kept.populations == expected.populations).all()
-    assert kept.best == expected.best
-    assert all((kept.history[name] == expected.history[name]).all() for name in kept.history)
-
-
-def test_a_search_stopped_early_is_resumed_as_stopped(tmp_path):
-    options = GeneticOptions(patience=2, n_generations=40, elitism=1)
-    runs = [
-        genetic_search(Likeness([1, 0, 1, 0]), Masks(4), options, 0,
-                       checkpoint=Checkpoint(tmp_path, {}))
-        for _ in range(2)
-    ]  # fmt: skip
-    assert len(runs[0].populations) < 41
-    assert (runs[0].populations == runs[1].populations).all()
-
-
-def test_scores_told_between_generations_choose_the_parents():
-    offspring = []
-
-    class Turning(Likeness):
-        def of_offspring(self, individuals, population):
-            offspring.append(individuals.copy())
-            return self.of_population(individuals)
-
-        def after_generation(self, scored):
-            return Scored.of(np.r_[1.0, 1.0, np.zeros(8)])
-
-    start = Masks(40).start(10, 0)
-    start[:2, 20:], start[2:, :20] = False, False
-    options = GeneticOptions(parents="proportional", n_mutation=0, n_generations=1)
-    genetic_search(Turning(np.ones(40)), Masks(40), options, 0, start=start)
-    assert not offspring[0][:, 20:].any()  # the hook gave all weight to the first two
-
-
 def test_whole_ensembles_are_bred_with_proper_members():
     class Votes(Objective):
         relative = False
@@ -369,43 +250,3 @@ def test_the_wrapper_for_imbalanced_classes_can_be_said_in_these_words(length):
         assert len(left_out) <= 1
     if length <= 7:
         assert (run.population[run.best] < 7).all()
-
-
-def test_first_individuals_that_do_not_fit_are_refused():
-    objective = Likeness(np.ones(4))
-    with pytest.raises(UsageError, match=r"give an array of bool of shape \(n, 4,\)"):
-        genetic_search(objective, Masks(4), start=np.ones((10, 5), dtype=bool))
-    with pytest.raises(UsageError, match="3 individuals for a population of 10"):
-        genetic_search(objective, Masks(4), start=np.eye(4, dtype=bool)[:3])
-    with pytest.raises(UsageError, match="a feature twice"):
-        genetic_search(objective, IndexStrings(4, 2), start=np.zeros((10, 2), dtype=int))
-    with pytest.raises(UsageError, match="a feature twice or one that is not there"):
-        genetic_search(objective, IndexStrings(4, 2), start=np.tile([1, 4], (10, 1)))
-
-
-@pytest.mark.parametrize("value", [-0.25, np.nan, np.inf])
-def test_a_fitness_that_is_no_weight_is_refused(value):
-    class Bad(Objective):
-        def of_population(self, individuals):
-            return Scored.of(np.r_[np.ones(len(individuals) - 1), value])
-
-    with pytest.raises(UsageError, match=f"A fitness is {value}"):
-        genetic_search(Bad(), Masks(5))
-
-
-def test_a_negative_fitness_serves_where_only_the_order_counts():
-    class Loss(Likeness):
-        def of_population(self, individuals):
-            return Scored.of(-(individuals != self.wanted).sum(axis=1))
-
-    options = GeneticOptions(parents="tournament", survivors="fittest")
-    run = genetic_search(Loss(np.arange(20) % 2), Masks(20), options, 0)
-    assert run.history["best_fitness"][-1] > run.history["best_fitness"][0]
-
-
-def test_scores_that_cannot_be_are_refused_by_every_rule():
-    options = GeneticOptions(parents="tournament", survivors="fittest")
-    with pytest.raises(UsageError, match="A fitness is nan"):
-        genetic_search(Given(Scored.of(np.full(10, np.nan))), Masks(5), options)
-    with pytest.raises(UsageError, match=r"scored 10 individuals by an array of shape \(9,\)"):
-        genetic_search(Given(Scored.of(np.ones(9))), Masks(5), options)
