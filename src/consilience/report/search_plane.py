@@ -137,5 +137,5 @@ def _grown(document: dict, processes: list[dict]) -> str:
     joins = LAST[document["method"]]
     said += f": by the paper's rules nothing is kept for sure (elitism 0), and {joins}"
     if -lost >= VISIBLE:
-        said += f", {number(-lost, 3)} below the best that there ever was{average}"
+        said += f"; on the way there was one better by {number(-lost, 3)}{average}"
     return f"{said}."
