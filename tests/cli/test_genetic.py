@@ -9,7 +9,7 @@ import pytest
 
 from consilience import SequentialGeneticEnsembleClassifier, read_table
 from consilience.cli import selection
-from consilience.cli.names import complete_integration, pair_diversities, registries
+from consilience.cli.names import complete_integration, registries, search_diversities
 from consilience.cli.plans import PLANS, SEARCHES, make_plan
 from consilience.exceptions import UsageError
 from report.real import mixed_table
@@ -301,7 +301,7 @@ def test_three_rows_of_a_class_are_enough(folder, run):
 
 def test_help_names_every_diversity_and_tells_the_two_naive_bayes_apart(run):
     shown = "".join("".join(run("select", "--help")[1]).split())  # lines break at dashes too
-    for name in pair_diversities():
+    for name in search_diversities():
         assert name in shown
     assert "nb(Gaussian)orbayes(tenintervals" in shown
 

@@ -117,11 +117,11 @@ def integrations(method: str = "gas-sefs") -> tuple[str, ...]:
     return tuple(rule.replace("_", "-") for rule in rules)
 
 
-def pair_diversities() -> tuple[str, ...]:
-    """All measures of diversity between two members, as the command line spells them."""
-    from ..measures.diversity import PAIRWISE
+def search_diversities() -> tuple[str, ...]:
+    """All measures of diversity that a search can reward, as the command line spells them."""
+    from ..committee.mean_diversity import DIVERSITIES
 
-    return tuple(name.replace("_", "-") for name in PAIRWISE)
+    return tuple(name.replace("_", "-") for name in DIVERSITIES)
 
 
 def complete_integration(incomplete: str) -> list[str]:
@@ -157,7 +157,7 @@ def complete_votes(incomplete: str) -> list[str]:
 
 def complete_diversity(incomplete: str) -> list[str]:
     """Measures of diversity that start like this."""
-    known = dict.fromkeys([*diversities(), *pair_diversities()])
+    known = dict.fromkeys([*diversities(), *search_diversities()])
     return [name for name in known if name.startswith(incomplete)]
 
 

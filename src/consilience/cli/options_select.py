@@ -105,7 +105,8 @@ Diversity = Annotated[
         "--diversity",
         metavar="NAME",
         help="Dafs, da: double-fault, q-statistic, correlation or disagreement; searches: "
-        "these and kappa, label-disagreement and kappa-raw01 (which rewards agreement).",
+        "these and kappa, label-disagreement, entropy, ambiguity and kappa-raw01 (which rewards "
+        "agreement).",
         show_default="double-fault; disagreement for searches",
         autocompletion=complete_diversity,
     ),

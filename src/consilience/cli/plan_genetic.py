@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ..exceptions import UsageError
-from .names import CHOICES, DIRECTIONS, pair_diversities
+from .names import CHOICES, DIRECTIONS, search_diversities
 from .plan_members import AUTO, MEMBERS, MembersPlan
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class SearchPlan(MembersPlan):
     def __post_init__(self):
         super().__post_init__()
         if self.diversity is not None:
-            self.check_choice("--diversity", self.diversity, pair_diversities())
+            self.check_choice("--diversity", self.diversity, search_diversities())
         if self.candidates != "all":
             self.whole_or_auto("candidates", "all or auto")
 

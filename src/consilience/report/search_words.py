@@ -49,6 +49,8 @@ DIVERSITIES = {
     "q_statistic": "Yule's Q of being right, turned around",
     "correlation": "correlation of being right, turned around",
     "double_fault": "share of rows that two members get wrong together, turned around",
+    "entropy": "how evenly the votes on a row are spread over the classes (entropy)",
+    "ambiguity": "how far the vote of a member is from the votes of all (ambiguity)",
 }
 DYNAMIC = "dynamic_"  # how the rules begin that look at neighbours
 
