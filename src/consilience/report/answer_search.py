@@ -4,6 +4,8 @@ Tables of this kind have any number of classes, so that the answer rests on the 
 of always naming the largest class, and on the balanced accuracy.
 """
 
+from . import answer_committee
+from .answer_committee import CLASSES, REPLACED
 from .cautions_search import cautions
 from .levels import largest_class_error, method
 from .levels_search import balanced_only, better_rival, rules, verdict
@@ -14,21 +16,9 @@ from .text import count, counted, decimals, interval, listing, number
 
 __all__ = ["cautions", "glance", "judge", "opening", "sentences"]
 
-HEADLINES = {
+HEADLINES = answer_committee.HEADLINES | {
     "helps": "The committee predicts unseen rows, and the search pays: random features do worse.",
     "predicts": "The committee predicts unseen rows; that it beats random features is not shown.",
-    "worse": "The committee predicts unseen rows, but random features do better.",
-    "alone": "The committee predicts unseen rows better than by chance.",
-    "unclear": "Whether the committee predicts unseen rows is not clear.",
-    "noise": "The committee does not predict unseen rows.",
-    "untested": "Whether this committee predicts unseen rows was not checked.",
-}
-# The same where somebody simpler errs no more often.
-REPLACED = {
-    "helps": "The committee predicts unseen rows, and better than random features do",
-    "predicts": "The committee predicts unseen rows",
-    "alone": "The committee predicts unseen rows better than by chance",
-    "unclear": "Whether the committee predicts unseen rows is not clear",
 }
 # What is shown where errors are not shown to be fewer than those of the largest class, and what is
 # then said of random features.
@@ -40,8 +30,6 @@ BESIDE = {
     "helps": ". Random features err more often.",
     "worse": ". Random features err less often.",
 }
-# What the style sheet knows of the same verdicts.
-CLASSES = {"helps": "holds", "predicts": "unsettled", "worse": "unsettled", "alone": "holds"}
 
 
 def judge(document: dict) -> tuple[str, str]:

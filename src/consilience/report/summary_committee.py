@@ -89,16 +89,10 @@ def sections(summary: dict) -> list[list[str]]:
 
 def evidence(result, document: dict) -> dict:
     """Return what the rounds tell beside the panel."""
-    counts = [c["count"] for c in document["data"]["classes"]]
-    features = document["panels"][0]["features"]
-    shares = fold_shares(document) or [None] * len(features)
     return {
         "terms": "committee",
         "title": "Committee",
-        "panel": [
-            describe_feature(f, rank, counts) | {"fold_share": share}
-            for rank, (f, share) in enumerate(zip(features, shares, strict=True), 1)
-        ],
+        "panel": panel_features(document),
         "committee": committee_facts(document),
         "positive": positive(document),
         "largest_class_error": largest_class_error(document),
@@ -107,6 +101,17 @@ def evidence(result, document: dict) -> dict:
         "uncertainty": uncertainty(document),
         "time": time_spent(result, document),
     }
+
+
+def panel_features(document: dict) -> list[dict]:
+    """Return the features of the panel, each with the share of training sets that have it."""
+    counts = [c["count"] for c in document["data"]["classes"]]
+    features = document["panels"][0]["features"]
+    shares = fold_shares(document) or [None] * len(features)
+    return [
+        describe_feature(feature, rank, counts) | {"fold_share": share}
+        for rank, (feature, share) in enumerate(zip(features, shares, strict=True), 1)
+    ]
 
 
 def learner(document: dict, n_members: int = 2) -> str:

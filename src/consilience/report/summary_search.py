@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import summary_committee
-from .facts import describe_feature, rows_given, seed_given
+from .facts import rows_given, seed_given
 from .levels import largest_class_error
 from .levels_search import TINY, rules
 from .search_plane import search_facts
@@ -21,8 +21,7 @@ from .search_words import (
     rule_name,
     short_rule,
 )
-from .steadiness import fold_shares
-from .summary_committee import asked, features_each, learner, subset_size
+from .summary_committee import asked, features_each, learner, panel_features, subset_size
 from .text import clean_name, count, counted, listing, number
 
 __all__ = ["NAMES", "columns", "evidence", "sections", "settings"]
@@ -55,16 +54,10 @@ def sections(summary: dict) -> list[list[str]]:
 
 def evidence(result, document: dict) -> dict:
     """Return what members and generations tell beside the panel."""
-    counts = [c["count"] for c in document["data"]["classes"]]
-    features = document["panels"][0]["features"]
-    shares = fold_shares(document) or [None] * len(features)
     return {
         "terms": "search",
         "title": "Committee",
-        "panel": [
-            describe_feature(f, rank, counts) | {"fold_share": share}
-            for rank, (f, share) in enumerate(zip(features, shares, strict=True), 1)
-        ],
+        "panel": panel_features(document),
         "committee": committee_facts(document),
         "largest_class_error": largest_class_error(document),
         "asked": asked(document),
