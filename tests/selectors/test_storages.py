@@ -212,3 +212,24 @@ def test_frames_without_categories_are_plain_numbers():
     expected = univariate_scores(X, y)
     assert_same_scores(univariate_scores(pd.DataFrame(X, columns=names), y), expected)
     assert_same_scores(univariate_scores(pl.DataFrame(X, schema=names), y), expected)
+
+
+@pytest.mark.parametrize("kind", ["Float64", "object"])  # pandas.NA is no number by itself
+def test_missing_values_of_nullable_columns_beside_categories(kind):
+    rng = np.random.default_rng(0)
+    y, values = np.arange(40) % 2, rng.normal(size=40)
+    values[3] = np.nan
+    group = pd.Categorical(np.where(rng.random(40) < 0.5, "a", "b"))
+    plain = pd.DataFrame({"value": values, "group": group})
+    nullable = pd.DataFrame(
+        {"value": pd.array(values, dtype="Float64").astype(kind), "group": group}
+    )
+    assert nullable["value"].isna().sum() == 1
+    expected = InformationGain(1, discretize="equal_width", categorical_features="from_dtype").fit(
+        plain, y
+    )
+    found = InformationGain(1, discretize="equal_width", categorical_features="from_dtype").fit(
+        nullable, y
+    )
+    assert (expected.scores_ > 0).all()
+    assert_allclose(found.scores_, expected.scores_, rtol=0, atol=0)

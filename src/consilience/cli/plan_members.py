@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ..exceptions import DataError, UsageError
 from .names import committee_learners, integrations, search_rivals
-from .plan_base import BasePlan
+from .plan_committee import BaseCommitteePlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..committee.base import BaseCommittee
-    from ..committee.selection import CommitteeSelector
     from ..data.table import Table
-    from ..execution import Checkpoint
 
 AUTO = "auto"
 # What the paper calls the rules of integration.
@@ -31,7 +28,7 @@ MEMBERS = ("method", "features", "learner", "members", "integration", "neighbors
 
 
 @dataclass(frozen=True, kw_only=True)
-class MembersPlan(BasePlan):
+class MembersPlan(BaseCommitteePlan):
     """Settings that all committees of this kind have; what is None is the library's default.
 
     A child sets `method` and `decisive`.
@@ -39,7 +36,6 @@ class MembersPlan(BasePlan):
 
     with_missing: ClassVar[str] = "Naive Bayes leaves a missing value out of its sum."
 
-    features: int | None = None
     learner: str = "bayes"
     members: int | None = None
     integration: str | None = None
@@ -148,27 +144,8 @@ class MembersPlan(BasePlan):
         return {name: value for name, value in given.items() if value is not None}
 
     def for_table(self, table: Table) -> MembersPlan:
-        """Return the plan as it is: without a size the panel is what most members use."""
+        """Return the plan as it is: without a size the panel is what half of the members use."""
         return self
-
-    def committee(self, table: Table) -> BaseCommittee:
-        """Return the committee for this table, without a seed."""
-        from .names import registries
-
-        return registries()["methods"][self.method].cls().set_params(**self.settings(table))
-
-    def build(self, table: Table, checkpoint: Checkpoint | None, verbose: int) -> CommitteeSelector:
-        """Return the estimator for this table."""
-        from ..committee.selection import CommitteeSelector
-
-        return CommitteeSelector(
-            self.committee(table),
-            n_features_to_select=self.features,
-            n_jobs=self.jobs,
-            random_state=self.seed,
-            checkpoint=checkpoint,
-            verbose=verbose,
-        )
 
 
 @dataclass(frozen=True, kw_only=True)

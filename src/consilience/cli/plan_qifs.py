@@ -11,21 +11,18 @@ import numpy as np
 
 from ..exceptions import ConsilienceWarning, UsageError
 from .names import VOTES, committee_learners, discretizers, rivals
-from .plan_base import BasePlan
+from .plan_committee import BaseCommitteePlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..committee.query_base import BaseQueryCommittee
-    from ..committee.selection import CommitteeSelector
     from ..data.table import Table
-    from ..execution import Checkpoint
 
 TUNED = ("f1", "balanced-accuracy")
 
 
 @dataclass(frozen=True, kw_only=True)
-class CommitteePlan(BasePlan):
+class CommitteePlan(BaseCommitteePlan):
     """Settings of one committee; what is None is the library's default.
 
     A child sets `method` and `decisive`.
@@ -144,25 +141,6 @@ class CommitteePlan(BasePlan):
         }
         given = {name: value for name, value in given.items() if value is not None}
         return {"estimator": self.learner, "n_features": size, **given}
-
-    def build(self, table: Table, checkpoint: Checkpoint | None, verbose: int) -> CommitteeSelector:
-        """Return the estimator for this table."""
-        from ..committee.selection import CommitteeSelector
-
-        return CommitteeSelector(
-            self.committee(table),
-            n_features_to_select=self.features,
-            n_jobs=self.jobs,
-            random_state=self.seed,
-            checkpoint=checkpoint,
-            verbose=verbose,
-        )
-
-    def committee(self, table: Table) -> BaseQueryCommittee:
-        """Return the committee for this table, without a seed."""
-        from .names import registries
-
-        return registries()["methods"][self.method].cls().set_params(**self.settings(table))
 
     def warm_up(self, table: Table) -> None:
         """Compile what the committee needs, so that no step is blamed for it."""

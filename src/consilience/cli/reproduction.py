@@ -45,9 +45,9 @@ PLURAL = {
 class Reproduction(ABC):
     """The experiments of one paper, with their settings.
 
-    A child names its data sets, the files it leaves and the settings that it has, and writes
-    `check`, `manifest` and `run`; `write` and `tables` where there is more to show; `read` where
-    data sets are more than files.
+    A child names its data sets, the files it leaves and the settings that it has, with the least
+    that each may be, and writes `manifest` and `run`; `check` where that is not all to be checked;
+    `write` and `tables` where there is more to show; `read` where data sets are more than files.
 
     Parameters
     ----------
@@ -58,6 +58,7 @@ class Reproduction(ABC):
     """
 
     sets: ClassVar[tuple[str, ...]] = ()
+    least: ClassVar[dict[str, int]] = {}
     files: ClassVar[tuple[str, ...]] = MADE
     shown: ClassVar[tuple[tuple[str, str], ...]] = (("Table", "reproduction.md"),)
     defaults: ClassVar[dict[str, Any]] = {}
@@ -78,9 +79,13 @@ class Reproduction(ABC):
             raise UsageError(f"Unknown --backend {backend!r}; known are {', '.join(BACKENDS)}.")
         self.check()
 
-    @abstractmethod
     def check(self) -> None:
         """Refuse settings that make no sense, before any data are read."""
+        for name, least in self.least.items():
+            if not least <= self.settings[name] < 2**32:
+                raise UsageError(
+                    f"--{name} {self.settings[name]} makes no sense; give {least} or more."
+                )
 
     def read(self, folder: Path, names) -> dict[str, Table]:
         """Return the data sets of some names, which are files in a folder."""

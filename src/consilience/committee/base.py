@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from ..data.bits import BitMatrix
+from ..data.rows import take_rows
 from ..data.scaled_columns import ScaledColumns
 from ..exceptions import UsageError
 from ..integration.dynamic import DYNAMIC
@@ -247,7 +247,7 @@ def check_rows_that_count(X, y, sample_weight=None, at_least: int = 2):
     sample_weight = check_weights(sample_weight, codes, classes)
     kept = np.flatnonzero(sample_weight)
     if kept.size < codes.size:
-        X = X.take(rows=kept) if isinstance(X, BitMatrix) else X[kept]
+        X = take_rows(X, kept)
         present, codes = np.unique(codes[kept], return_inverse=True)
         classes, sample_weight = classes[present], sample_weight[kept]
     return X, codes, classes, sample_weight

@@ -6,7 +6,14 @@ from sklearn.utils.validation import validate_data
 
 from ..data.bits import BitMatrix
 from ..exceptions import DataError
-from ..selectors.frames import CATEGORICAL, TEXT, categorical_columns, column_kinds
+from ..selectors.frames import (
+    CATEGORICAL,
+    TEXT,
+    categorical_columns,
+    column_kinds,
+    column_numbers,
+    frame_column,
+)
 from ..selectors.validation import (
     check_X,
     nominal_mask,
@@ -47,7 +54,10 @@ class FrameCodes:
         """The frame as float64: NaN where missing, and new categories after the known ones."""
         out = np.empty(X.shape)
         for j, known in enumerate(self.categories):
-            out[:, j] = _numbers(X, j) if known is None else _places(X, j, known)
+            if known is None:
+                out[:, j] = column_numbers(frame_column(X, j), X.columns[j])
+            else:
+                out[:, j] = _places(X, j, known)
         return out
 
 
@@ -101,14 +111,9 @@ def check_mixed_X(estimator, X, categorical, *, reset: bool):
     return numbers, nominal
 
 
-def _column(X, j):
-    """A column of a pandas or polars frame by its place; names may repeat."""
-    return X.iloc[:, j] if hasattr(X, "iloc") else X.to_series(j)
-
-
 def _texts(X, j):
     """Text of the known cells of a column, and which cells are missing."""
-    column = _column(X, j)
+    column = frame_column(X, j)
     if hasattr(column, "astype"):
         values = column.astype(object)
     else:
@@ -128,21 +133,3 @@ def _places(X, j, known):
     places = np.minimum(np.searchsorted(known, texts), known.size - 1)
     codes[~missing] = np.where(known[places] == texts, places, known.size)
     return codes
-
-
-def _numbers(X, j):
-    column = _column(X, j)
-    try:
-        if hasattr(column, "isna"):  # pandas.NA is no number unless one says which
-            return column.to_numpy(dtype=np.float64, na_value=np.nan)
-        return np.asarray(column, dtype=np.float64)
-    except (TypeError, ValueError):
-        for row, value in enumerate(column):
-            try:
-                np.asarray(value, dtype=np.float64)
-            except (TypeError, ValueError):
-                raise DataError(
-                    f"Column {str(X.columns[j])!r} holds {value!r} in row {row}, which is not a "
-                    "number; make the column categorical or leave it out."
-                ) from None
-        raise

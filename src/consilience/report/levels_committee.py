@@ -15,18 +15,25 @@ def verdict(document: dict) -> str:
     str
         A key of HEADLINES in answer_committee.py.
     """
+    return standing(document, skill, difference_in(document, "subspace"), 1)
+
+
+def standing(document: dict, skill, against: dict | None, better: int) -> str:
+    """Return the verdict by the skill of the committee, and its difference from random features.
+
+    `better` is the sign of a difference that speaks for the committee.
+    """
     told = method(document, "committee")
     if told is None:
         return "untested"
     level = skill(document, told)
     if level != "better":
         return level
-    against = difference_in(document, "subspace")
     if against is None:
         return "alone"
     if against["p"] is None or against["p"] >= ALPHA:
         return "predicts"
-    return "helps" if against["value"] > 0 else "worse"
+    return "helps" if better * against["value"] > 0 else "worse"
 
 
 def skill(document: dict, told: dict) -> str:

@@ -1,6 +1,7 @@
 """How far a searched committee can be trusted, in a word: does it predict, does the search pay."""
 
 from .levels import ALPHA, difference_from, largest_class_error, method
+from .levels_committee import standing
 
 TINY = 1e-9  # what sums of shares are off by
 # Rivals that make a committee of this kind needless if they do as well, as a sentence names them.
@@ -19,18 +20,7 @@ def verdict(document: dict) -> str:
     str
         A key of HEADLINES in answer_search.py.
     """
-    told = method(document, "committee")
-    if told is None:
-        return "untested"
-    level = skill(document, told)
-    if level != "better":
-        return level
-    against = difference_from(document, "subspace")
-    if against is None:
-        return "alone"
-    if against["p"] is None or against["p"] >= ALPHA:
-        return "predicts"
-    return "helps" if against["value"] < 0 else "worse"
+    return standing(document, skill, difference_from(document, "subspace"), -1)
 
 
 def skill(document: dict, told: dict) -> str:

@@ -48,22 +48,21 @@ def with_codes(X, nominal: np.ndarray) -> np.ndarray:
     """
     out = np.empty(X.shape)
     for j, name in enumerate(X.columns):
-        column = X.iloc[:, j] if hasattr(X, "iloc") else X.to_series(j)  # names may repeat
-        out[:, j] = _codes(column) if nominal[j] else _numbers(column, name)
+        column = frame_column(X, j)
+        out[:, j] = _codes(column) if nominal[j] else column_numbers(column, name)
     return out
 
 
-def _codes(column):
-    values = column.astype(object) if hasattr(column, "astype") else column.cast(str)
-    missing = np.asarray(values.isna() if hasattr(values, "isna") else values.is_null())
-    codes = np.full(missing.size, np.nan)
-    known = np.asarray(values, dtype=object)[~missing].astype(str)
-    codes[~missing] = np.unique(known, return_inverse=True)[1]
-    return codes
+def frame_column(X, j: int):
+    """One column of a data frame, by its place: names may repeat."""
+    return X.iloc[:, j] if hasattr(X, "iloc") else X.to_series(j)
 
 
-def _numbers(column, name):
+def column_numbers(column, name) -> np.ndarray:
+    """The numbers of a column, NaN where missing; refuses a text, with its row."""
     try:
+        if hasattr(column, "isna"):  # pandas.NA is no number unless one says which
+            return column.to_numpy(dtype=np.float64, na_value=np.nan)
         return np.asarray(column, dtype=np.float64)
     except (TypeError, ValueError):
         for row, value in enumerate(column):
@@ -75,3 +74,12 @@ def _numbers(column, name):
                     "make the column categorical or leave it out."
                 ) from None
         raise
+
+
+def _codes(column):
+    values = column.astype(object) if hasattr(column, "astype") else column.cast(str)
+    missing = np.asarray(values.isna() if hasattr(values, "isna") else values.is_null())
+    codes = np.full(missing.size, np.nan)
+    known = np.asarray(values, dtype=object)[~missing].astype(str)
+    codes[~missing] = np.unique(known, return_inverse=True)[1]
+    return codes
