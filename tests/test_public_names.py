@@ -158,7 +158,7 @@ IN_MODULES = {
         "cut_points",
         "univariate_scores",
     ],
-    "significance": ["mcnemar", "paired_t", "points"],
+    "significance": ["friedman", "mcnemar", "paired_t", "points", "win_tie_loss"],
     "stability": ["Stability", "kuncheva", "nogueira", "tanimoto"],
 }
 

@@ -1,5 +1,5 @@
-"""Whether a difference can be seen: paired tests and points."""
+"""Whether a difference can be seen: tests of paired figures, wins and points."""
 
-from .measures.significance import mcnemar, paired_t, points
+from .measures.significance import friedman, mcnemar, paired_t, points, win_tie_loss
 
-__all__ = ["mcnemar", "paired_t", "points"]
+__all__ = ["friedman", "mcnemar", "paired_t", "points", "win_tie_loss"]

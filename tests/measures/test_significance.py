@@ -6,10 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.stats import ttest_rel
+from scipy.stats import chi2, friedmanchisquare, ttest_rel
 
-from consilience.exceptions import DataError
-from consilience.measures.significance import Significance, mcnemar, paired_t, points
+from consilience.exceptions import DataError, UsageError
+from consilience.measures.significance import (
+    Significance,
+    friedman,
+    mcnemar,
+    paired_t,
+    points,
+    win_tie_loss,
+)
 
 ORACLE = json.loads(Path(__file__).with_name("oracle.json").read_text(encoding="utf-8"))["mcnemar"]
 
@@ -75,3 +82,71 @@ def test_points_are_counted_pair_by_pair_and_sum_to_all_games(strengths):
 def test_two_methods_cannot_beat_each_other():
     with pytest.raises(DataError, match="beat each other"):
         points([[False, True], [True, False]])
+
+
+def figures(n_methods):
+    """Tables of few values, so that many methods tie."""
+    shapes = st.tuples(st.integers(1, 8), n_methods)
+    return arrays(float, shapes, elements=st.integers(-2, 2))
+
+
+@given(figures(st.integers(3, 6)))
+def test_friedman_equals_scipy_for_three_methods_and_more(table):
+    found = friedman(table)
+    if (table == table[:, :1]).all():
+        assert found == Significance(0.0, 1.0)
+    else:
+        expected = friedmanchisquare(*table.T)
+        assert found.statistic == pytest.approx(expected.statistic, abs=1e-9)
+        assert found.p_value == pytest.approx(expected.pvalue, abs=1e-9)
+
+
+@given(figures(st.just(2)))
+def test_friedman_of_two_methods_is_by_wins_and_losses(table):
+    wins, ties, losses = win_tie_loss(*table.T)
+    assert wins + ties + losses == len(table)
+    if wins + losses == 0:
+        assert friedman(table) == Significance(0.0, 1.0)
+    else:
+        statistic = (wins - losses) ** 2 / (wins + losses)
+        assert friedman(table) == Significance(statistic, chi2.sf(statistic, 1))
+
+
+@pytest.mark.parametrize(("wins", "ties", "statistic"), [(15, 0, 5.0), (14, 0, 3.2), (15, 9, 5.0)])
+def test_fifteen_wins_of_twenty_can_be_seen_and_fourteen_cannot(wins, ties, statistic):
+    first = np.r_[np.ones(wins), np.zeros(20 - wins), np.full(ties, 0.5)]
+    table = np.stack([first, 1 - first], axis=1)
+    found = friedman(table)
+    assert found.statistic == statistic
+    assert (found.p_value < 0.05) == (wins >= 15)
+    assert friedman(table[:, ::-1]) == found
+
+
+@pytest.mark.parametrize("table", [[0.1, 0.2], [[0.1], [0.2]], np.empty((0, 3))])
+def test_friedman_needs_blocks_of_two_methods(table):
+    with pytest.raises(DataError, match="each of two methods or more"):
+        friedman(table)
+
+
+def test_friedman_refuses_a_missing_figure():
+    with pytest.raises(DataError, match="method 1 on block 2 is missing"):
+        friedman([[1, 2], [2, 1], [3, np.nan]])
+
+
+def test_differences_within_the_tolerance_tie():
+    first, second = [0.50, 0.52, 0.48, 0.60, 0.40], [0.50] * 5
+    assert win_tie_loss(first, second) == (2, 1, 2)
+    found = win_tie_loss(first, second, tolerance=0.05)
+    assert (found.wins, found.ties, found.losses) == (1, 3, 1)
+
+
+def test_wins_that_cannot_be_counted_are_refused():
+    with pytest.raises(DataError, match="2 figures of the first method and 1 of the second"):
+        win_tie_loss([1, 2], [1])
+    with pytest.raises(DataError, match="block 1 are nan and 2"):
+        win_tie_loss([1, np.nan], [1, 2])
+    with pytest.raises(DataError, match="block 0 are inf and inf"):
+        win_tie_loss([np.inf], [np.inf])
+    for tolerance in (-1, np.nan, np.inf):
+        with pytest.raises(UsageError, match=f"tolerance is {tolerance}; give 0 or more"):
+            win_tie_loss([1], [1], tolerance)
