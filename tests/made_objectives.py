@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from consilience.search import Objective, Scored
+from consilience.search import FlipObjective, Objective, Scored
 
 
 class Likeness(Objective):
@@ -41,3 +41,39 @@ class Given(Objective):
 
     def of_population(self, individuals):
         return self.scored
+
+
+class Pairs(FlipObjective):
+    """Worth of features alone and in pairs: small whole numbers, so that many masks tie."""
+
+    def __init__(self, n_features, seed):
+        rng = np.random.default_rng(seed)
+        self.worth = rng.integers(-2, 3, (n_features, n_features))
+        self.n_scored = 0
+
+    def score_masks(self, masks):
+        self.n_scored += len(masks)
+        inside = masks.astype(float)
+        return Scored.of(np.einsum("ij,jk,ik->i", inside, self.worth, inside))
+
+    def of_set(self, mask):
+        return float(sum(self.worth[i, j] for i in mask for j in mask))
+
+
+class Redrawn(Pairs):
+    """Pairs with luck, a whole number from 0 to 4 that is drawn anew at every call."""
+
+    def __init__(self, n_features, seed):
+        super().__init__(n_features, seed)
+        self.n_calls = 0
+
+    def score_masks(self, masks):
+        sets = [np.flatnonzero(mask).tolist() for mask in masks]
+        fitness = [self.of_set_at(features, self.n_calls) for features in sets]
+        self.n_calls += 1
+        self.n_scored += len(masks)
+        return Scored.of(fitness)
+
+    def of_set_at(self, mask, call):
+        """Fitness of a set of features at the call of this number."""
+        return self.of_set(mask) + sum((j + 2) ** 3 * (call + 5) for j in mask) % 11 % 5

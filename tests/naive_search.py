@@ -281,6 +281,34 @@ def sequential(fitness_of, p, forward, preference, wanted=None):
     return mask, steps
 
 
+def floating(fitness_at, p, wanted, preference, max_exclusions):
+    """Pudil's search; `fitness_at(mask, call)` may give another number at each call."""
+    mask, best, steps, calls = set(), {}, [], itertools.count()
+
+    def weigh(able, call, sign):
+        found = {j: fitness_at(mask ^ {j}, call) for j in able}
+        j = max(able, key=lambda j: (found[j], sign * preference[j]))
+        return j, found[j]
+
+    def take(j, fitness):
+        mask.symmetric_difference_update({j})
+        steps.append(j)
+        if len(mask) not in best or fitness > best[len(mask)][0]:
+            best[len(mask)] = fitness, set(mask)
+
+    while len(mask) < wanted:
+        added, fitness = weigh(set(range(p)) - mask, next(calls), 1)
+        take(added, fitness)
+        spared = {added}
+        while len(mask) > 2 and max_exclusions:
+            dropped, fitness = weigh(mask - spared, next(calls), -1)
+            if fitness <= best[len(mask) - 1][0]:
+                break
+            take(dropped, fitness)
+            spared, max_exclusions = set(), max_exclusions - 1
+    return best, steps
+
+
 def dominates(a, b):
     return all(x >= y for x, y in zip(a, b, strict=True)) and a != b
 

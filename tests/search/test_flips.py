@@ -10,23 +10,7 @@ from consilience.exceptions import UsageError
 from consilience.search import FlipObjective, Scored, hill_climb, sequential_search
 from consilience.search.draws import random_words
 from consilience.search.flips import flipped_masks
-
-
-class Pairs(FlipObjective):
-    """Worth of features alone and in pairs: small whole numbers, so that many masks tie."""
-
-    def __init__(self, n_features, seed):
-        rng = np.random.default_rng(seed)
-        self.worth = rng.integers(-2, 3, (n_features, n_features))
-        self.n_scored = 0
-
-    def score_masks(self, masks):
-        self.n_scored += len(masks)
-        inside = masks.astype(float)
-        return Scored.of(np.einsum("ij,jk,ik->i", inside, self.worth, inside))
-
-    def of_set(self, mask):
-        return float(sum(self.worth[i, j] for i in mask for j in mask))
+from made_objectives import Pairs
 
 
 def orders_of(seed, n_features, n_passes):
@@ -54,6 +38,8 @@ def test_hill_climbing_is_the_plain_loop(n_features, seed, max_passes):
     assert (start == before).all()
     assert (np.diff(run.history["fitness"]) > 0).all()
     assert run.history["n_evaluated"].sum() <= n_evaluations
+    assert (run.start == before).all()
+    assert (run.best_of_size[len(mask)].mask == run.mask).all()
 
 
 def test_hill_climbing_wastes_few_evaluations():
@@ -93,6 +79,12 @@ def test_sequential_search_is_the_plain_loop(n_features, seed, forward, to_size,
     assert run.history["size"][-1] == len(mask)
     if wanted is not None:
         assert len(mask) == wanted
+    met = run.best_of_size  # a size is met once, so that these are all masks of the way
+    assert sorted(run.history["size"].tolist()) == list(met)
+    assert (met[len(mask)].mask == run.mask).all()
+    for size, kept in met.items():
+        assert kept.mask.sum() == size
+        assert kept.scored.fitness == objective.of_set(np.flatnonzero(kept.mask).tolist())
 
 
 def test_equal_features_are_taken_by_accuracy_then_by_chance():
@@ -129,9 +121,11 @@ def test_wrong_requests_are_refused():
     objective = Pairs(3, 0)
     with pytest.raises(UsageError, match="direction is 'sideways'"):
         sequential_search(objective, 3, direction="sideways")
-    for wanted in (0, 4):
+    for wanted in (0, 4, 1.5):
         with pytest.raises(UsageError, match=f"n_features_to_select is {wanted} of 3"):
             sequential_search(objective, 3, n_features_to_select=wanted)
+    with pytest.raises(UsageError, match=r"preference has the shape \(2,\) for 3 features"):
+        sequential_search(objective, 3, preference=[1, 2])
     with pytest.raises(UsageError, match="max_passes is -1"):
         hill_climb(objective, np.ones(3, dtype=bool), max_passes=-1)
     with pytest.raises(UsageError, match="has no feature"):

@@ -1,10 +1,11 @@
-"""Searches over feature subsets: genetic, hill climbing, sequential, and Pareto fronts.
+"""Searches over feature subsets: genetic, hill climbing, sequential, floating, and Pareto fronts.
 
 A search knows what an individual is made of and asks an objective how good it is; what a feature
 means is not its business.
 """
 
-from .flips import FlipObjective, FlipRun
+from .flips import FlipObjective, FlipRun, Kept
+from .floating import floating_search
 from .forward import sequential_search
 from .genetic import GeneticRun, genetic_search
 from .genome import Genome, JointMasks, Masks
@@ -13,6 +14,7 @@ from .index_strings import IndexStrings, masks_of_strings
 from .objective import Objective, Scored
 from .options import GeneticOptions
 from .pareto import crowding_distances, knee_point, pareto_fronts
+from .referee import Referee
 
 __all__ = [
     "FlipObjective",
@@ -22,10 +24,13 @@ __all__ = [
     "Genome",
     "IndexStrings",
     "JointMasks",
+    "Kept",
     "Masks",
     "Objective",
+    "Referee",
     "Scored",
     "crowding_distances",
+    "floating_search",
     "genetic_search",
     "hill_climb",
     "knee_point",

@@ -2,6 +2,8 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -46,6 +48,13 @@ def flipped_masks(mask: np.ndarray, features) -> np.ndarray:
     return masks
 
 
+class Kept(NamedTuple):
+    """A mask that a search took, with the numbers that it was taken with."""
+
+    mask: np.ndarray
+    scored: Scored
+
+
 @dataclass(frozen=True)
 class FlipRun:
     """What a search that changes one feature at a time found, and its way there.
@@ -53,7 +62,7 @@ class FlipRun:
     Attributes
     ----------
     mask : bool array of shape (n_features,)
-        The mask at the end.
+        The mask that was found.
     scored : Scored
         How good it is; numbers, not arrays.
     history : dict of str to array
@@ -62,20 +71,42 @@ class FlipRun:
         took to come there from the mask before). Masks tried in vain after the last step count
         in `n_evaluations` only.
     n_evaluations : int
-        Masks that the search looked at, one after the other.
+        Masks that the search looked at, one after the other. What a referee scores besides is its
+        own affair.
+    start : bool array of shape (n_features,)
+        The mask before the first flip; forward and floating search begin with an empty one.
+    best_of_size : dict of int to Kept
+        For each size that the search met, by size, the fittest mask (`mask`) and the numbers that
+        it was taken with (`scored`); the first of equals.
     """
 
     mask: np.ndarray
     scored: Scored
     history: dict[str, np.ndarray]
     n_evaluations: int
+    start: np.ndarray
+
+    @cached_property
+    def best_of_size(self) -> dict[int, Kept]:
+        """The fittest mask of each size, found by going the way again."""
+        mask, best = self.start.copy(), {}
+        numbers = zip(*(self.history[name].tolist() for name in Scored._fields), strict=True)
+        for feature, scored in zip(
+            self.history["feature"], map(Scored._make, numbers), strict=True
+        ):
+            if feature >= 0:
+                mask[feature] ^= True
+            size = int(mask.sum())
+            if size not in best or scored.fitness > best[size].scored.fitness:
+                best[size] = Kept(mask.copy(), scored)
+        return dict(sorted(best.items()))
 
 
 class Trail:
     """Writes down the masks that a search takes."""
 
-    def __init__(self):
-        self.rows, self.n_evaluated = [], 0
+    def __init__(self, start: np.ndarray):
+        self.start, self.rows, self.n_evaluated = start.copy(), [], 0
 
     def looked(self, n: int) -> None:
         """Count masks that were looked at."""
@@ -92,4 +123,4 @@ class Trail:
         history |= {name: np.array(part) for name, part in zip(Scored._fields, parts, strict=True)}
         history["size"] = np.array(size, dtype=np.int64)
         history["n_evaluated"] = np.diff(np.array(looked, dtype=np.int64), prepend=0)
-        return FlipRun(mask, Scored(*map(float, scored)), history, self.n_evaluated)
+        return FlipRun(mask, Scored(*map(float, scored)), history, self.n_evaluated, self.start)

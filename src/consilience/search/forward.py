@@ -5,6 +5,9 @@ import numpy as np
 from ..exceptions import UsageError
 from .draws import random_words, seed_word
 from .flips import FlipObjective, FlipRun, Trail
+from .objective import Scored
+from .referee import Referee
+from .steps import Steps, check_wanted
 
 
 def sequential_search(
@@ -15,6 +18,7 @@ def sequential_search(
     direction: str = "forward",
     n_features_to_select: int | None = None,
     preference=None,
+    referee: Referee | None = None,
 ) -> FlipRun:
     """Add the feature that helps most, or drop the one that helps least, step by step.
 
@@ -34,12 +38,20 @@ def sequential_search(
     preference : array of shape (n_features,), default=None
         Larger is preferred among equals, such as the score of a filter. When dropping, the smaller
         is dropped.
+    referee : Referee, default=None
+        Has the last word on which feature a step takes and on whether it is taken; None follows
+        the plain rule.
 
     Returns
     -------
     FlipRun
         The mask at the end, and every step: `history["feature"]` is the order of the features.
         Forward search has no mask before the first feature; backward search starts with all.
+        A mask keeps the numbers it was taken with: nothing is scored again to be compared.
+
+    See Also
+    --------
+    floating_search : Forward search that takes features back.
 
     Examples
     --------
@@ -58,39 +70,32 @@ def sequential_search(
     if direction not in ("forward", "backward"):
         raise UsageError(f"direction is {direction!r}; give 'forward' or 'backward'.")
     wanted = n_features_to_select
-    if wanted is not None and not 1 <= wanted <= n_features:
-        raise UsageError(
-            f"n_features_to_select is {wanted} of {n_features} features; give a number from 1 to "
-            f"{n_features}, or None."
-        )
-    liking = np.zeros(n_features) if preference is None else np.asarray(preference, dtype=float)
-    if not forward:
-        liking = -liking
-    mask, trail = np.full(n_features, not forward), Trail()
-    current = None
+    if wanted is not None:
+        check_wanted(wanted, n_features, ", or None")
+    steps = Steps(objective, n_features, preference, referee)
+    mask = np.full(n_features, not forward)
+    trail, current = Trail(mask), None
     if not forward:
         current = objective.score(mask).only()
         trail.looked(1)
         trail.took(-1, current, mask)
     last = n_features if forward else 1
-    for words in random_words(seed_word(seed), n_features):
+    for word in random_words(seed_word(seed), n_features):
         if mask.sum() == (last if wanted is None else wanted):
             break
         asked = np.flatnonzero(mask != forward)
-        scored = objective.score_flips(mask, asked)
+        feature, scored = steps.best(mask, asked, word)
         trail.looked(asked.size)
-        fate = random_words(words, n_features)[asked]
-        best = np.lexsort((fate, -liking[asked], -scored.accuracy, -scored.fitness))[0]
-        if wanted is None and current is not None and not _goes_on(scored, best, current, forward):
-            break
-        mask[asked[best]] = forward
-        current = scored.take(best)
-        trail.took(int(asked[best]), current, mask)
+        if current is not None:
+            helps = wanted is not None or _helps(scored, current, forward)
+            if not steps.goes_on(mask, feature, scored, current, helps):
+                break
+        mask[feature] = forward
+        current = scored
+        trail.took(feature, current, mask)
     return trail.run(mask, current)
 
 
-def _goes_on(scored, best, current, forward):
-    """Whether a step helps; a feature less that does no harm does."""
-    if forward:
-        return scored.fitness[best] > current.fitness
-    return scored.fitness[best] >= current.fitness
+def _helps(scored: Scored, before: Scored, forward: bool) -> bool:
+    """Whether a step makes the mask fitter; a feature less that does no harm helps."""
+    return scored.fitness > before.fitness if forward else scored.fitness >= before.fitness

@@ -58,7 +58,7 @@ def hill_climb(
     mask = np.array(mask, dtype=np.bool_)
     if not mask.any():
         raise UsageError("The mask to climb from has no feature; give one with at least one.")
-    trail = Trail()
+    trail = Trail(mask)
     current = objective.score(mask).only()
     trail.looked(1)
     trail.took(-1, current, mask)

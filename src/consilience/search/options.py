@@ -95,7 +95,7 @@ class GeneticOptions:
                 known = ", ".join(repr(word) for word in words)
                 raise UsageError(f"{name} is {getattr(self, name)!r}; give one of {known}.")
         for name, least in LEAST.items():
-            if not _is_whole(getattr(self, name)) or getattr(self, name) < least:
+            if not is_whole(getattr(self, name)) or getattr(self, name) < least:
                 raise UsageError(
                     f"{name} is {getattr(self, name)!r}; give a whole number of {least} or more."
                 )
@@ -103,7 +103,7 @@ class GeneticOptions:
             value = getattr(self, name)
             if not isinstance(value, Real) or not 0 <= value <= 1:
                 raise UsageError(f"{name} is {value!r}; give a number from 0 to 1.")
-        if self.patience is not None and not (_is_whole(self.patience) and self.patience > 0):
+        if self.patience is not None and not (is_whole(self.patience) and self.patience > 0):
             raise UsageError(f"patience is {self.patience!r}; give a number from 1 on, or None.")
         self._check_numbers()
 
@@ -135,5 +135,6 @@ class GeneticOptions:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
-def _is_whole(value) -> bool:
+def is_whole(value) -> bool:
+    """Whether this is a whole number, of Python or NumPy."""
     return isinstance(value, Integral) and not isinstance(value, bool)
