@@ -7,7 +7,8 @@ means is not its business.
 from .flips import FlipObjective, FlipRun, Kept
 from .floating import floating_search
 from .forward import sequential_search
-from .genetic import GeneticRun, genetic_search
+from .generations import GeneticRun
+from .genetic import genetic_search
 from .genome import Genome, JointMasks, Masks
 from .hill_climbing import hill_climb
 from .index_strings import IndexStrings, masks_of_strings

@@ -88,6 +88,11 @@ class GeneticOptions:
         """Offspring of a generation."""
         return self.n_crossover + (0 if self.mutate == "in_place" else 2 * self.n_mutation)
 
+    @property
+    def drawn(self) -> bool:
+        """Whether parents or survivors are drawn in proportion to their fitness."""
+        return self.parents != "tournament" or self.survivors == "proportional"
+
     def check(self) -> None:
         """Refuse settings that make no sense, in a sentence."""
         for name, words in WORDS.items():

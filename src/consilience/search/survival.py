@@ -11,15 +11,14 @@ from .options import GeneticOptions
 LARGEST = float(np.finfo(np.float64).max)
 
 
-def checked(scored: Scored, n: int, options: GeneticOptions) -> Scored:
-    """Refuse scores of `n` individuals that no rule, or not the roulette, can use."""
+def checked(scored: Scored, n: int, drawn: bool) -> Scored:
+    """Refuse scores of `n` individuals that no rule can use, or not the roulette if one draws."""
     fitness = np.ascontiguousarray(scored.fitness, dtype=np.float64)
     if fitness.shape != (n,):
         raise UsageError(
             f"The objective scored {n} individuals by an array of shape {fitness.shape}; give one "
             "fitness for each."
         )
-    drawn = options.parents != "tournament" or options.survivors == "proportional"
     least, most = (0.0, LARGEST) if drawn else (-np.inf, np.inf)
     # As ufuncs, which take a third of the time of the methods. NaN is not within, either.
     if not (least <= np.minimum.reduce(fitness) and np.maximum.reduce(fitness) <= most):
