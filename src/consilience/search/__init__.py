@@ -1,4 +1,4 @@
-"""Searches over feature subsets: genetic, hill climbing, sequential, floating, and Pareto fronts.
+"""Searches over feature subsets: genetic, swarm, hill climbing, sequential, floating, Pareto.
 
 A search knows what an individual is made of and asks an objective how good it is; what a feature
 means is not its business.
@@ -16,6 +16,8 @@ from .objective import Objective, Scored
 from .options import GeneticOptions
 from .pareto import crowding_distances, knee_point, pareto_fronts
 from .referee import Referee
+from .swarm import swarm_search
+from .swarm_options import SwarmOptions
 
 __all__ = [
     "FlipObjective",
@@ -30,6 +32,7 @@ __all__ = [
     "Objective",
     "Referee",
     "Scored",
+    "SwarmOptions",
     "crowding_distances",
     "floating_search",
     "genetic_search",
@@ -38,4 +41,5 @@ __all__ = [
     "masks_of_strings",
     "pareto_fronts",
     "sequential_search",
+    "swarm_search",
 ]

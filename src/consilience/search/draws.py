@@ -3,6 +3,7 @@
 import numpy as np
 
 DIGITS = 32  # binary digits of a probability
+GAMMA = np.uint64(0x9E3779B97F4A7C15)  # from one state of a counter to the next
 
 
 def seed_word(seed) -> np.uint64:
@@ -19,7 +20,18 @@ def random_words(seed, n: int) -> np.ndarray:
 
     They cost a microsecond, where a Generator takes fifteen to make.
     """
-    words = np.uint64(seed) + np.arange(1, n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    return _scatter(np.uint64(seed) + np.arange(1, n + 1, dtype=np.uint64) * GAMMA)
+
+
+def random_numbers(seed, n: int, length: int) -> np.ndarray:
+    """Random numbers in [0, 1), float64[n, length]: a row is a stream of `kernels.genetic`."""
+    states = _scatter(np.uint64(seed) + random_words(0, n))
+    words = _scatter(states[:, None] + np.arange(1, length + 1, dtype=np.uint64) * GAMMA)
+    return (words >> np.uint64(11)) * 2.0**-53
+
+
+def _scatter(words: np.ndarray) -> np.ndarray:
+    """Turn states of counters into random words (the finaliser of SplitMix64)."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))

@@ -100,16 +100,12 @@ class GeneticOptions:
                 known = ", ".join(repr(word) for word in words)
                 raise UsageError(f"{name} is {getattr(self, name)!r}; give one of {known}.")
         for name, least in LEAST.items():
-            if not is_whole(getattr(self, name)) or getattr(self, name) < least:
-                raise UsageError(
-                    f"{name} is {getattr(self, name)!r}; give a whole number of {least} or more."
-                )
+            check_whole(name, getattr(self, name), least)
         for name in ("mutation_rate", "crossover_rate"):
             value = getattr(self, name)
             if not isinstance(value, Real) or not 0 <= value <= 1:
                 raise UsageError(f"{name} is {value!r}; give a number from 0 to 1.")
-        if self.patience is not None and not (is_whole(self.patience) and self.patience > 0):
-            raise UsageError(f"patience is {self.patience!r}; give a number from 1 on, or None.")
+        check_patience(self.patience)
         self._check_numbers()
 
     def _check_numbers(self) -> None:
@@ -143,3 +139,15 @@ class GeneticOptions:
 def is_whole(value) -> bool:
     """Whether this is a whole number, of Python or NumPy."""
     return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def check_whole(name: str, value, least: int) -> None:
+    """Refuse a setting that is no whole number, or too small a one."""
+    if not is_whole(value) or value < least:
+        raise UsageError(f"{name} is {value!r}; give a whole number of {least} or more.")
+
+
+def check_patience(value) -> None:
+    """Refuse a patience that is neither a number of generations nor None."""
+    if value is not None and not (is_whole(value) and value > 0):
+        raise UsageError(f"patience is {value!r}; give a number from 1 on, or None.")
