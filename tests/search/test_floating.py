@@ -82,6 +82,17 @@ def test_a_feature_that_later_ones_make_useless_is_taken_back():
     assert floating.history["size"].tolist() == [1, 2, 3, 2, 3]
 
 
+def test_it_is_better_than_forward_search_more_often_than_worse():
+    gains = []
+    for seed in range(60):
+        objective = Pairs(20, seed)
+        floating = floating_search(objective, 20, seed, n_features_to_select=8)
+        forward = sequential_search(objective, 20, seed, n_features_to_select=8)
+        gains.append(np.sign(floating.scored.fitness - forward.scored.fitness))
+    assert gains.count(1) > 3 * gains.count(-1)
+    assert gains.count(1) > 15
+
+
 def test_the_best_mask_of_a_size_is_kept_with_the_score_it_was_taken_with():
     """The search may come back to a size with a worse mask; the better one is the answer."""
     later_worse = 0
