@@ -6,11 +6,11 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils import Bunch, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
+from ..data.frames import TEXT, categorical_columns, column_kinds
 from ..exceptions import DataError, UsageError
 from ..integration.dynamic import DYNAMIC
 from ..integration.static import vote_shares
 from ..learners.frame_codes import check_mixed_X
-from ..selectors.frames import TEXT, categorical_columns, column_kinds
 from ..selectors.validation import check_labels
 from .base import INTEGRATIONS, check_rows_that_count, without_ties
 from .cross_prediction import (

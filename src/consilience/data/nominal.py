@@ -1,8 +1,36 @@
-"""Values of a column as codes, where somebody said that it is nominal."""
+"""Columns that somebody said are nominal: which they are, and their values as codes."""
 
 from __future__ import annotations
 
 import numpy as np
+
+from ..exceptions import UsageError
+
+
+def nominal_mask(categorical, n_features: int) -> np.ndarray:
+    """Bool mask of the nominal columns, from a mask, indices or None.
+
+    Examples
+    --------
+    >>> from consilience.data.nominal import nominal_mask
+    >>> nominal_mask([2], 3)
+    array([False, False,  True])
+    """
+    mask = np.zeros(n_features, dtype=bool)
+    if categorical is None or (isinstance(categorical, str) and categorical == "from_dtype"):
+        return mask
+    chosen = np.asarray(categorical)
+    if chosen.dtype == bool and chosen.shape == mask.shape:
+        return chosen.copy()
+    if chosen.size and (
+        chosen.dtype.kind not in "iu" or chosen.min() < 0 or chosen.max() >= n_features
+    ):
+        raise UsageError(
+            f"categorical_features must be None, 'from_dtype', a mask of {n_features} booleans or "
+            f"column indices from 0 to {n_features - 1}; got {categorical!r}."
+        )
+    mask[chosen.astype(np.intp)] = True
+    return mask
 
 
 def encode_nominal(cells: np.ndarray) -> tuple[np.ndarray, list[str]]:

@@ -6,7 +6,8 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
 
-from ..selectors.validation import check_X, nominal_mask
+from ..data.nominal import nominal_mask
+from ..selectors.validation import check_X
 
 # Up to so many cells a sparse or packed table is unpacked (64 MB): above, it stays sparse.
 DENSE_CELLS = 8_000_000

@@ -5,8 +5,7 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
 from ..data.bits import BitMatrix
-from ..exceptions import DataError
-from ..selectors.frames import (
+from ..data.frames import (
     CATEGORICAL,
     TEXT,
     categorical_columns,
@@ -14,11 +13,9 @@ from ..selectors.frames import (
     column_numbers,
     frame_column,
 )
-from ..selectors.validation import (
-    check_X,
-    nominal_mask,
-    refuse_not_finite,
-)
+from ..data.nominal import nominal_mask
+from ..exceptions import DataError
+from ..selectors.validation import check_X, refuse_not_finite
 
 
 class FrameCodes:

@@ -8,14 +8,15 @@ from numbers import Integral
 from warnings import warn
 
 import numpy as np
-from scipy import sparse
 from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
 
+from ..data import refusals
 from ..data.bits import BitMatrix
+from ..data.frames import categorical_columns, column_kinds, needs_codes, with_codes
+from ..data.nominal import nominal_mask
 from ..exceptions import ConsilienceWarning, DataError, UsageError
-from .frames import categorical_columns, column_kinds, needs_codes, with_codes
 
 # Weights of a lower mean were rather meant as shares.
 LIGHT = 0.1
@@ -101,25 +102,6 @@ def check_X(estimator, X, *, reset: bool, allow_missing: bool, categorical=None)
     return X, nominal_mask(categorical, X.shape[1])
 
 
-def nominal_mask(categorical, n_features: int) -> np.ndarray:
-    """Bool mask of the nominal columns, from a mask, indices or None."""
-    mask = np.zeros(n_features, dtype=bool)
-    if categorical is None or (isinstance(categorical, str) and categorical == "from_dtype"):
-        return mask
-    chosen = np.asarray(categorical)
-    if chosen.dtype == bool and chosen.shape == mask.shape:
-        return chosen.copy()
-    if chosen.size and (
-        chosen.dtype.kind not in "iu" or chosen.min() < 0 or chosen.max() >= n_features
-    ):
-        raise UsageError(
-            f"categorical_features must be None, 'from_dtype', a mask of {n_features} booleans or "
-            f"column indices from 0 to {n_features - 1}; got {categorical!r}."
-        )
-    mask[chosen.astype(np.intp)] = True
-    return mask
-
-
 def feature_names(estimator) -> np.ndarray:
     """Names of the fitted columns: the caller's, or x0, x1, ... as scikit-learn has them."""
     names = getattr(estimator, "feature_names_in_", None)
@@ -130,26 +112,8 @@ def feature_names(estimator) -> np.ndarray:
 
 def refuse_not_finite(X, estimator, allow_missing: bool) -> None:
     """Raise for infinite values, and for NaN unless they mean "missing", naming the column."""
-    values = X.data if sparse.issparse(X) else X
-    if values.dtype.kind != "f" or np.isfinite(values).all():
-        return
-    bad = np.isinf(values) if allow_missing else ~np.isfinite(values)
-    if not bad.any():
-        return
-    if sparse.issparse(X):
-        at = int(np.argmax(bad))
-        coordinates = X.tocoo()
-        row, column = int(coordinates.coords[0][at]), int(coordinates.coords[1][at])
-        value = coordinates.data[at]
-    else:
-        row, column = (int(i) for i in np.argwhere(bad)[0])
-        value = X[row, column]
-    kind = "NaN" if np.isnan(value) else "infinity"
-    way_out = "impute or drop the column" if kind == "NaN" else "replace it by a finite number"
-    name, method = str(feature_names(estimator)[column]), type(estimator).__name__
-    raise DataError(
-        f"Column {name!r} holds {kind} in row {row}, which {method} cannot use; {way_out}."
-    )
+    names = getattr(estimator, "feature_names_in_", None)
+    refusals.refuse_not_finite(X, type(estimator).__name__, names, allow_missing=allow_missing)
 
 
 def check_labels(y, n_samples: int, at_least: int = 2) -> tuple[np.ndarray, np.ndarray]:
@@ -159,7 +123,7 @@ def check_labels(y, n_samples: int, at_least: int = 2) -> tuple[np.ndarray, np.n
             "This estimator requires y to be passed, but the target y is None: "
             "selection needs the class of every row."
         )
-    _refuse_missing_labels(y)
+    refusals.refuse_missing_labels(y)
     y = column_or_1d(y, warn=True)
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
@@ -209,28 +173,6 @@ def check_weights(sample_weight, y: np.ndarray, classes: np.ndarray) -> np.ndarr
             "selection compares classes, so give rows of 2 classes or more some weight."
         )
     return weights
-
-
-def _refuse_missing_labels(y) -> None:
-    """Raise for a row without a class, before a conversion to text can hide it."""
-    labels = y if isinstance(y, (list, tuple)) else np.asarray(y).ravel()
-    if isinstance(labels, np.ndarray) and labels.dtype.kind not in "fO":
-        return
-    for row, label in enumerate(labels):
-        if _is_missing(label):
-            raise DataError(
-                f"The class of row {row} is {label}: Input y contains NaN or infinity; "
-                "drop the rows without a class."
-            )
-
-
-def _is_missing(label) -> bool:
-    if label is None:
-        return True
-    try:
-        return bool(label != label) or label in (np.inf, -np.inf)
-    except (TypeError, ValueError):  # pandas.NA has no truth value; a list is no label at all
-        return not isinstance(label, (list, tuple, np.ndarray))
 
 
 def check_count(name: str, value) -> int:

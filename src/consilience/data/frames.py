@@ -20,7 +20,7 @@ def categorical_columns(kinds: list[str]) -> np.ndarray:
 
     Examples
     --------
-    >>> from consilience.selectors.frames import categorical_columns
+    >>> from consilience.data.frames import categorical_columns
     >>> categorical_columns(["float64", "category"])
     array([False,  True])
     """
