@@ -42,6 +42,7 @@ CLASSES = [
     "GEFS",
     "GeneticEnsembleClassifier",
     "HillClimbingEnsembleClassifier",
+    "HybridSampler",
     "InformationGain",
     "LargestClusterMedoid",
     "MRMR",

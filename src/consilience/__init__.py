@@ -72,6 +72,7 @@ _HOMES = {
     "SequentialSelectionEnsembleClassifier": "committee.sequential_selection",
     "WholeEnsembleGeneticClassifier": "committee.whole_ensemble",
     "DiscreteNB": "learners.discrete_nb",
+    "HybridSampler": "sampling.hybrid_sampler",
     "evaluate_committee": "evaluation.committees",
     "evaluate_selection": "evaluation.protocol",
     "evaluate_alternatives": "evaluation.alternatives",
