@@ -11,12 +11,13 @@ from .mlp import MLPLearner
 from .multiclass import MulticlassSVMLearner
 from .ridge import RidgeLearner
 
-# Classifiers on packed columns and naive Bayes, imported when they are first used.
+# Classifiers on packed columns, naive Bayes and small trees, imported when they are first used.
 _HOMES = {
     "BayesSubsets": "bayes_subsets",
     "BitBernoulliNB": "bit_bayes",
     "BitLinearSVC": "bit_svm",
     "BitTreeClassifier": "bit_tree",
+    "CompactTreeClassifier": "compact_tree",
     "DiscreteNB": "discrete_nb",
     "SubsetPredictor": "subsets",
     "ValueCodes": "value_codes",
@@ -30,6 +31,7 @@ __all__ = [
     "BitBernoulliNB",
     "BitLinearSVC",
     "BitTreeClassifier",
+    "CompactTreeClassifier",
     "DiscreteNB",
     "GeneralLearner",
     "HeldOut",
