@@ -19,7 +19,7 @@ from consilience.learners.tree_settings import TreeSettings, settings_of
 @parametrize_with_checks([
     CompactTreeClassifier(),
     CompactTreeClassifier("gain_ratio", pruning="pessimistic"),
-    CompactTreeClassifier("gini", class_weight="balanced", laplace=True),
+    CompactTreeClassifier("gini", balanced=True, laplace=True),
 ])  # fmt: skip
 def test_scikit_learn_finds_nothing_to_say(estimator, check):
     check(estimator)
@@ -31,15 +31,17 @@ def made(seed, n=80, p=3, share=0.4, gap=0.8):
     return (rng.normal(size=(n, p)) + gap * y[:, None]).astype(np.float32).astype(float), y
 
 
-@pytest.mark.parametrize("weight", [None, "balanced"])
+@pytest.mark.parametrize("balanced", [False, True])
 @pytest.mark.parametrize("criterion", ["entropy", "gini"])
-def test_it_predicts_as_scikit_learn_where_nothing_ties(criterion, weight):
+def test_it_predicts_as_scikit_learn_where_nothing_ties(criterion, balanced):
     for seed in (0, 1, 2, 4):
         X, y = made(seed, share=0.3)
         # One column, and no seed at which two mirrored splits of it tie.
-        options = {"criterion": criterion, "min_samples_leaf": 6, "class_weight": weight}
-        own = CompactTreeClassifier(**options).fit(X[:, :1], y)
-        other = DecisionTreeClassifier(**options, random_state=0).fit(X[:, :1], y)
+        options = {"criterion": criterion, "min_samples_leaf": 6}
+        own = CompactTreeClassifier(**options, balanced=balanced).fit(X[:, :1], y)
+        weight = "balanced" if balanced else None
+        other = DecisionTreeClassifier(**options, class_weight=weight, random_state=0)
+        other.fit(X[:, :1], y)
         grid = np.linspace(-4, 4, 200)[:, None]
         assert_allclose(own.predict_proba(grid), other.predict_proba(grid), atol=1e-12)
         assert_array_equal(own.predict(grid), other.predict(grid))
@@ -100,9 +102,8 @@ def test_missing_values_are_refused_by_name():
         ({"max_depth": -1}, "max_depth is -1"),
         ({"pruning": "hard"}, "pruning is 'hard'; it may be"),
         ({"confidence": 0.9}, "confidence is 0.9; give a number above 0, at most 0.5"),
-        ({"class_weight": "heavy"}, "class_weight is 'heavy'; give 'balanced', a weight for"),
-        ({"class_weight": "balanced", "pruning": "pessimistic"}, "Pruning counts rows and class"),
-        ({"class_weight": "balanced", "criterion": "gain_ratio"}, "C4.5 knows no class weights"),
+        ({"balanced": True, "pruning": "pessimistic"}, "Pruning counts rows and class"),
+        ({"balanced": True, "criterion": "gain_ratio"}, "C4.5 knows no class weights"),
     ],
 )
 def test_bad_settings_get_a_sentence(options, said):

@@ -38,8 +38,8 @@ class CompactTreeClassifier(ClassifierMixin, BaseEstimator):
         Whether subtrees are made leaves where C4.5 expects them to err as often.
     confidence : float, default=0.25
         Confidence level of the pruning, above 0 and at most 0.5; lower prunes more.
-    class_weight : "balanced", dict or None, default=None
-        What a row of each class weighs, by label; "balanced" lets both classes weigh the same.
+    balanced : bool, default=False
+        Whether both classes weigh the same, as with ``class_weight="balanced"`` elsewhere.
     categorical_features : None, "from_dtype", bool mask or indices, default=None
         Nominal columns: a split parts one category from all others.
 
@@ -83,7 +83,7 @@ class CompactTreeClassifier(ClassifierMixin, BaseEstimator):
         laplace=False,
         pruning=None,
         confidence=0.25,
-        class_weight=None,
+        balanced=False,
         categorical_features=None,
     ):
         self.criterion = criterion
@@ -93,7 +93,7 @@ class CompactTreeClassifier(ClassifierMixin, BaseEstimator):
         self.laplace = laplace
         self.pruning = pruning
         self.confidence = confidence
-        self.class_weight = class_weight
+        self.balanced = balanced
         self.categorical_features = categorical_features
 
     def tree_settings(self) -> TreeSettings:
@@ -104,18 +104,13 @@ class CompactTreeClassifier(ClassifierMixin, BaseEstimator):
             raise UsageError(
                 f"confidence is {self.confidence!r}; give a number above 0, at most 0.5."
             )
-        weights = self.class_weight
-        if not (weights is None or isinstance(weights, dict) or weights == "balanced"):
-            raise UsageError(
-                f"class_weight is {weights!r}; give 'balanced', a weight for each label, or None."
-            )
         return TreeSettings(
             self.criterion,
             self.min_samples_leaf,
             self.min_samples_split,
             self.max_depth,
             laplace=bool(self.laplace),
-            balanced=self.class_weight is not None,
+            balanced=bool(self.balanced),
             confidence=float(self.confidence) if self.pruning else 0.0,
         )
 
@@ -153,11 +148,7 @@ class CompactTreeClassifier(ClassifierMixin, BaseEstimator):
         rows.orders[:] = np.argsort(rows.values, axis=1, kind="stable")
         rows.nominal[:] = nominal
         rows.packed[:] = np.where(codes == 1, 1 << HALF, 1)
-        weights = None
-        if isinstance(self.class_weight, dict):
-            weights = tuple(float(self.class_weight.get(c, 1.0)) for c in self.classes_)
-            weights = (*weights, 1.0)[:2]  # of one class alone there is no second
-        rules = settings.rules(*counts.tolist(), weights=weights)
+        rules = settings.rules(*counts.tolist())
         n_nodes = grow(rows, codes.size, rules, nodes, work)
         feature, children, counted = nodes.feature[:n_nodes], nodes.children, nodes.counts[:n_nodes]
         if settings.confidence:
@@ -214,7 +205,8 @@ class CompactTreeClassifier(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples,)
             Labels.
         """
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        shares = self.predict_proba(X)  # first of all: it says so if nothing was learned yet
+        return self.classes_[shares.argmax(axis=1)]
 
     def _table(self, X, reset):
         X, nominal = check_X(

@@ -35,7 +35,7 @@ class TreeSettings:
     laplace : bool
         Whether shares in leaves are smoothed.
     balanced : bool
-        Whether classes are weighed: unless weights are given, so that both weigh the same.
+        Whether both classes weigh the same.
     confidence : float
         Of pessimistic pruning; 0 prunes nothing.
     """
