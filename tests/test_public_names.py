@@ -11,6 +11,7 @@ import pytest
 import consilience
 
 CLASSES = [
+    "ADTree",
     "AccurateSubspaces",
     "AllClosedItemsets",
     "AllMaximalItemsets",

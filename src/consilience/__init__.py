@@ -71,6 +71,7 @@ _HOMES = {
     "SequentialGeneticEnsembleClassifier": "committee.sequential_genetic",
     "SequentialSelectionEnsembleClassifier": "committee.sequential_selection",
     "WholeEnsembleGeneticClassifier": "committee.whole_ensemble",
+    "ADTree": "learners.adtree",
     "DiscreteNB": "learners.discrete_nb",
     "HybridSampler": "sampling.hybrid_sampler",
     "evaluate_committee": "evaluation.committees",

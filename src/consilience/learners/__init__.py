@@ -11,8 +11,9 @@ from .mlp import MLPLearner
 from .multiclass import MulticlassSVMLearner
 from .ridge import RidgeLearner
 
-# Classifiers on packed columns, naive Bayes and small trees, imported when they are first used.
+# Classifiers on packed columns, naive Bayes and trees, imported when they are first used.
 _HOMES = {
+    "ADTree": "adtree",
     "BayesSubsets": "bayes_subsets",
     "BitBernoulliNB": "bit_bayes",
     "BitLinearSVC": "bit_svm",
@@ -27,6 +28,7 @@ _HOMES = {
 __all__ = [
     "ABSENT",
     "ALWAYS",
+    "ADTree",
     "BayesSubsets",
     "BitBernoulliNB",
     "BitLinearSVC",
