@@ -1,4 +1,4 @@
-"""After a warm-up nothing is compiled that packed columns and naive Bayes need."""
+"""After a warm-up nothing is compiled that packed columns, naive Bayes and trees need."""
 
 import subprocess
 import sys
@@ -33,7 +33,12 @@ BAYES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("warm", "names"), [("warm_bits", BITS), ("warm_bayes", BAYES)])
+TREES = ["adtree.grow", "adtree.add_up"]
+
+
+@pytest.mark.parametrize(
+    ("warm", "names"), [("warm_bits", BITS), ("warm_bayes", BAYES), ("warm_trees", TREES)]
+)
 def test_kernels_are_found_compiled(warm, names):
     done = subprocess.run(
         [sys.executable, "-c", CODE.format(warm=warm, names=names)],

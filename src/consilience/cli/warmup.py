@@ -14,7 +14,7 @@ def warmup(
     from ..ensemble.warmup import warmup as compile_kernels
     from ..execution import progress_bar
     from ..integration.warmup import warm_integration
-    from ..learners.warmup import warm_bayes, warm_bits
+    from ..learners.warmup import warm_bayes, warm_bits, warm_trees
 
     started = time.perf_counter()
     with progress_bar("Compiling", total=1, show=not quiet) as progress:
@@ -27,6 +27,7 @@ def warmup(
         compile_kernels(tell)
         warm_bits()
         warm_bayes()
+        warm_trees()
         warm_integration()
         warm_committees()
     if not quiet:

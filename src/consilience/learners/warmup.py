@@ -1,4 +1,4 @@
-"""Compile what packed columns and naive Bayes on subsets need, by using them on small tables."""
+"""Compile what packed columns, naive Bayes and trees need, by using them on small tables."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,6 +11,7 @@ from ..data.discrete import as_discrete
 from ..data.noise import flip_cells
 from ..data.pack import plan_packing
 from ..data.planted_bits import make_planted_bits
+from .adtree import ADTree
 from .bayes_subsets import BayesSubsets
 from .bit_bayes import BitBernoulliNB
 from .bit_svm import BitLinearSVC
@@ -61,3 +62,15 @@ def warm_bayes() -> None:
     predictor.predict_flips(masks[0], np.arange(3))
     predictor.correct_flips(masks[0], np.arange(3), y[10:])
     DiscreteNB().fit(X, y).predict(X)
+
+
+def warm_trees() -> None:
+    """Grow an alternating tree on a small table.
+
+    Examples
+    --------
+    >>> from consilience.learners.warmup import warm_trees
+    >>> warm_trees()
+    """
+    X, y = np.random.default_rng(0).normal(size=(20, 3)), np.arange(20) % 2
+    ADTree(2).fit(X, y).predict(X)
