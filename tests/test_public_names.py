@@ -19,6 +19,8 @@ CLASSES = [
     "AverageRank",
     "BIRS",
     "BWRatio",
+    "BalancedWrapper",
+    "BalancedWrapperResult",
     "BitMatrix",
     "CERPClassifier",
     "CFS",

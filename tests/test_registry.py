@@ -111,7 +111,7 @@ def test_names_do_not_clash():
         "most-representative",
         "weighted-rank",
     ]
-    assert [e.name for e in ENSEMBLES] == ["dafs", "ensemble"]
+    assert [e.name for e in ENSEMBLES] == ["balanced-wrapper", "dafs", "ensemble"]
     assert [e.name for e in COMMITTEES] == [
         "qifs",
         "efs",

@@ -47,6 +47,8 @@ _HOMES = {
     "MostFrequent": "aggregation.most_frequent",
     "AccurateSubspaces": "ensemble.accurate_subspaces",
     "BIRS": "ensemble.birs",
+    "BalancedWrapper": "ensemble.balanced_wrapper",
+    "BalancedWrapperResult": "ensemble.wrapper_result",
     "DAFS": "ensemble.dafs",
     "DAFSResult": "ensemble.dafs_result",
     "EnsembleSelector": "ensemble.selector",

@@ -26,7 +26,9 @@ def table_of(X, positive, nominal=None):
     p, n = columns.shape
     nominal = np.zeros(p, bool) if nominal is None else np.asarray(nominal)
     codes = np.asarray(positive).astype(np.int64)
-    return WrapperTable(columns, nominal, np.arange(p), np.zeros(p), np.arange(n), codes, None, p)
+    return WrapperTable(
+        columns, nominal, np.arange(p), np.zeros(p), np.arange(n), codes, None, np.arange(0), p
+    )
 
 
 def made(seed, n=24, p=5, n_minority=6, values=4):

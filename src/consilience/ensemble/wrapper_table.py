@@ -34,6 +34,8 @@ class WrapperTable:
         Class of each row, as an index into the classes.
     groups : array of shape (n_samples,) or None
         Rows that belong together.
+    others : int array
+        The other columns of X, by falling chi-square, constant ones last.
     n_varying : int
         Columns of X that are not constant.
     """
@@ -45,6 +47,7 @@ class WrapperTable:
     rows: np.ndarray
     codes: np.ndarray
     groups: np.ndarray | None
+    others: np.ndarray
     n_varying: int
 
     @classmethod
@@ -75,7 +78,7 @@ class WrapperTable:
         order = column_order(X, keys.columns)
         order = order[np.random.default_rng(column_seed).permutation(order.size)]
         varies = varying_columns(X)
-        order = order[varies[order]]
+        constant, order = order[~varies[order]], order[varies[order]]
         if order.size == 0:
             raise DataError(
                 f"All {X.shape[1]} columns are constant; give features that differ between rows."
@@ -83,10 +86,11 @@ class WrapperTable:
         scores = ChiSquare(
             1, categorical_features=nominal if nominal.any() else None, random_state=0
         ).fit(X, codes).scores_  # fmt: skip
-        if n_candidates is not None and order.size > n_candidates:
-            # Stable: of equal scores the first in the seeded order.
-            best = np.argsort(-scores[order], kind="stable")[:n_candidates]
-            order = order[np.sort(best)]
+        # Stable: of equal scores the first in the seeded order.
+        best = np.argsort(-scores[order], kind="stable")
+        passed = best.size if n_candidates is None else n_candidates
+        others = np.concatenate([order[best[passed:]], constant])
+        order = order[np.sort(best[:passed])]
         n_samples = X.shape[0]
         what = f"Holding {order.size} candidate columns of {n_samples} rows"
         check_memory(32 * order.size * n_samples, what)
@@ -101,7 +105,7 @@ class WrapperTable:
             )
         return cls(
             columns, nominal[order], order, scores[order], rows, codes[rows],
-            None if groups is None else np.asarray(groups)[rows], int(varies.sum()),
+            None if groups is None else np.asarray(groups)[rows], others, int(varies.sum()),
         )  # fmt: skip
 
     @property

@@ -19,14 +19,17 @@ class TreeScorer(SubsetScorer):
 
     def __init__(self, settings: TreeSettings, *args, **options):
         self.settings = settings
+        self._rules = {}  # by the most rows of each class; a table of purities is no small thing
         super().__init__(*args, **options)
 
     def _score(self, table, splits, subsets, seeds, folds, pooled):
         from ..kernels.balanced_trees import score_subsets
 
-        rules = self.settings.rules(*self._most_rows(splits), weights=(1.0, 1.0))
+        most = self._most_rows(splits)
+        if most not in self._rules:
+            self._rules[most] = self.settings.rules(*most, weights=(1.0, 1.0))
         plan = self.kernel_plan(self.settings)
-        score_subsets(table, splits, plan, rules, subsets, seeds, folds, pooled)
+        score_subsets(table, splits, plan, self._rules[most], subsets, seeds, folds, pooled)
 
     def _most_rows(self, splits) -> tuple[int, int]:
         """Most rows of the majority and of the minority in a sample."""

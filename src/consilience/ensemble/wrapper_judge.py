@@ -1,0 +1,128 @@
+"""Draw after draw, what a scorer says of feature subsets: in parallel, and kept on disk."""
+
+import numpy as np
+
+from ..execution import Checkpoint, run_tasks
+from ..search.draws import random_words
+from .wrapper_scorer import FoldScores, SubsetScorer
+
+REDRAWS = ("iteration", "evaluation", "never")
+
+
+class Judge:
+    """Asks a scorer about subsets under draws that are known by their numbers.
+
+    Parameters
+    ----------
+    scorer : SubsetScorer
+        Who judges.
+    combine : {"mean", "pooled"}
+        How folds become one number.
+    redraw : {"iteration", "evaluation", "never"}
+        Whether draws are common to all subsets of an iteration, belong to each subset, or are
+        the same in all iterations.
+    seed : numpy.random.SeedSequence
+        Of the draws.
+    n_jobs, backend
+        As in `run_tasks`.
+    checkpoint : Checkpoint or None
+        Where answers are kept by the number of the question: a search that asks the same
+        questions in the same order is answered from there.
+    """
+
+    def __init__(self, scorer: SubsetScorer, combine: str, redraw: str, seed, *, n_jobs=None,
+                 backend: str = "threads", checkpoint: Checkpoint | None = None):  # fmt: skip
+        self.scorer, self.combine, self.redraw, self.seed = scorer, combine, redraw, seed
+        self.n_jobs, self.backend, self.checkpoint = n_jobs, backend, checkpoint
+        self.tables = scorer.kernel_tables()
+        self.n_asked = self.n_subsets = 0
+
+    def ask(self, subsets, iteration: int, number: int = 0, tables=None) -> FoldScores:
+        """Fold scores of subsets of one size.
+
+        Parameters
+        ----------
+        subsets : int array of shape (n_subsets, size)
+            Candidates, ascending.
+        iteration : int
+            Step or generation of the search.
+        number : int, default=0
+            Of the draw in this iteration; another number deals the rows into other folds, too.
+        tables : tuple, default=None
+            Other columns in place of the scorer's own, such as shuffled ones.
+        """
+        question = f"question-{self.n_asked:06d}"
+        self.n_asked += 1
+        self.n_subsets += len(subsets)
+        slow, kept = self.scorer.slow, None
+        if self.checkpoint is not None and not slow:
+            kept = self.checkpoint.get(question)
+        if kept is None:
+            kept = self._answer(subsets, iteration, number, tables, question)
+            if self.checkpoint is not None and not slow:
+                self.checkpoint.store(question, kept)
+        return FoldScores(kept["folds"], kept["pooled"])
+
+    def fitness(self, scores: FoldScores) -> np.ndarray:
+        """One number for each subset."""
+        return scores.fitness(self.combine)
+
+    def units(self, scores: FoldScores, index: int) -> np.ndarray:
+        """Scores of the folds of one subset, averaged over the targets."""
+        return scores.folds[index].mean(axis=0)
+
+    def _answer(self, subsets, iteration, number, tables, question):
+        subsets = np.ascontiguousarray(subsets, dtype=np.int64)
+        seeds, block = self._seeds(len(subsets), iteration, number), self.scorer.block
+        starts = range(0, len(subsets), block)
+        tasks = [(subsets[a : a + block], seeds[a : a + block]) for a in starts]
+        splits = self.scorer.prepare(number)
+        parts = run_tasks(
+            score_block,
+            tasks,
+            shared=(self.scorer, self.tables if tables is None else tables, splits),
+            n_jobs=self.n_jobs,
+            backend=self.backend,
+            checkpoint=self.checkpoint if self.scorer.slow else None,
+            keys=[f"{question}.{a:06d}" for a in starts],
+        )
+        return {name: np.concatenate([part[name] for part in parts]) for name in FoldScores._fields}
+
+    def _seeds(self, n, iteration, number):
+        if self.redraw == "never":
+            iteration = 0
+        key = (*self.seed.spawn_key, iteration, number)
+        word = np.random.SeedSequence(self.seed.entropy, spawn_key=key).generate_state(1, np.uint64)
+        if self.redraw == "evaluation":
+            with np.errstate(over="ignore"):
+                return random_words(word[0], n)
+        return np.repeat(word, n)
+
+
+def score_block(scorer: SubsetScorer, tables, splits, task) -> dict[str, np.ndarray]:
+    """Judge some subsets; one task of a question."""
+    subsets, seeds = task
+    return scorer.score(tables, splits, subsets, seeds)._asdict()
+
+
+def shuffled_tables(tables, kept, order) -> tuple:
+    """The same columns with their rows in another order, but for those kept.
+
+    Parameters
+    ----------
+    tables : tuple of Table
+        What `kernel_tables` gives.
+    kept : int array
+        Columns that stay.
+    order : int array of shape (n_rows,)
+        Which row's values each row gets.
+    """
+    first = tables[0]
+    place_of = np.empty_like(order)
+    place_of[order] = np.arange(order.size)
+    columns, places = (np.take(own, order, axis=1) for own in (first.columns, first.places))
+    orders = place_of.astype(np.int32)[first.orders]
+    columns[kept], places[kept] = first.columns[kept], first.places[kept]
+    orders[kept] = first.orders[kept]
+    moved = {"columns": columns, "places": places, "orders": orders}
+    return tuple(table._replace(**moved) for table in tables)

@@ -1,0 +1,204 @@
+"""What one fit of a wrapper works with, and what is said of it afterwards."""
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .. import __version__
+from ..data.bits import BitMatrix
+from ..exceptions import UsageError
+from ..execution import Checkpoint, check_memory, fingerprint, open_seeded
+from ..execution.local import resolve_jobs
+from ..learners.compact_tree import CompactTreeClassifier
+from ..learners.tree_settings import settings_of
+from ..results.plain import WITHOUT_EFFECT, clean
+from ..selectors.base import check_size
+from ..selectors.validation import check_labels, check_X, feature_names
+from .wrapper_general import GeneralScorer
+from .wrapper_judge import Judge
+from .wrapper_options import base_estimator, make_balance, n_candidates, search_options
+from .wrapper_path import Evidence
+from .wrapper_scorer import SubsetScorer, Target
+from .wrapper_search import SEQUENTIAL, Request, held_out_share
+from .wrapper_splits import Partitions
+from .wrapper_table import WrapperTable
+from .wrapper_trees import TreeScorer
+
+N_DRAWS = 15  # by which the parts of the panel are judged
+
+
+@dataclass(frozen=True)
+class Work:
+    """All that a search needs.
+
+    Attributes
+    ----------
+    X : ndarray, sparse matrix or BitMatrix
+        The data, checked.
+    codes : int array of shape (n_samples,)
+        Class of each row of X.
+    nominal : bool array of shape (n_features,)
+        Which columns hold categories.
+    table : WrapperTable
+        The candidates.
+    judge : Judge
+        Who judges them.
+    request : Request
+        What is looked for.
+    checkpoint : Checkpoint or None
+        Where generations are kept; answers to sequential searches are kept by the judge.
+    remarks : list of str
+        What the user should know.
+    """
+
+    X: Any
+    codes: np.ndarray
+    nominal: np.ndarray
+    table: WrapperTable
+    judge: Judge
+    request: Request
+    checkpoint: Checkpoint | None
+    remarks: list[str] = field(default_factory=list)
+
+    def remark(self, wrapper) -> None:
+        """Note what became of the search."""
+        path, request = wrapper.fitness_path_, self.request
+        names = feature_names(wrapper)
+        if request.stop == "permutation" and path.p_value[0] > request.alpha:
+            self.remarks.append(
+                f"Not even the best feature, {str(names[wrapper.selected_[0]])!r}, is better than "
+                f"shuffled ones (p = {path.p_value[0]:.2g}): take it as no more than a suggestion."
+            )
+
+
+def prepare(wrapper, X, y, groups, seed: int) -> Work:
+    """Check the data, filter and order the columns, and set up the judge."""
+    checked, nominal = check_X(
+        wrapper, X, reset=True, allow_missing=False, categorical=wrapper.categorical_features
+    )
+    wrapper.classes_, codes = check_labels(y, checked.shape[0])
+    size = check_size(wrapper.n_features_to_select, checked.shape[1])
+    seeds = np.random.SeedSequence(seed).spawn(4)
+    strata = target_codes(wrapper, codes)
+    candidates = n_candidates(wrapper)
+    what = f"Searching among {min(candidates or checked.shape[1], checked.shape[1])} candidates"
+    check_memory(memory_for(wrapper, checked, candidates), what)
+    table = WrapperTable.of(wrapper, checked, nominal, strata, groups, candidates, seeds[0])
+    scorer = make_scorer(wrapper, table, seeds[1])
+    checkpoint = open_seeded(
+        wrapper.checkpoint, wrapper.random_state, partial(_manifest, wrapper, seed, checked, codes)
+    )
+    steps = wrapper.search in SEQUENTIAL
+    judge = Judge(
+        scorer, wrapper.combine, wrapper.redraw, seeds[2], n_jobs=wrapper.n_jobs,
+        backend=wrapper.backend, checkpoint=checkpoint if steps else None,
+    )  # fmt: skip
+    remarks = []
+    if table.n_candidates < size:
+        remarks.append(
+            f"Only {table.n_candidates} of the {size} features asked for "
+            + ("vary" if table.n_varying < size else "are candidates")
+            + ": no more can be selected."
+        )
+    request = Request(
+        wrapper.search, wrapper.choice, min(size, table.n_candidates), wrapper.stop,
+        wrapper.n_permutations, wrapper.alpha, wrapper.n_screened, search_options(wrapper),
+        table.preference, seeds[3],
+    )  # fmt: skip
+    return Work(checked, codes, nominal, table, judge, request, checkpoint, remarks)
+
+
+def target_codes(wrapper, codes) -> np.ndarray:
+    """What is told apart, and what folds and filter go by: 1 for the minority, or all classes."""
+    counts = np.bincount(codes)
+    if counts.size > 2 and wrapper.multiclass == "ovr":
+        wrapper.minority_ = None
+        return codes
+    smallest = int(counts.argmin())
+    wrapper.minority_ = wrapper.classes_[smallest]
+    return (codes == smallest).astype(np.int64)
+
+
+def make_scorer(wrapper, table: WrapperTable, seed) -> SubsetScorer:
+    """The scorer of an estimator: compiled for small trees, general for any other."""
+    estimator = base_estimator(wrapper)
+    if wrapper.minority_ is None:
+        targets = [_target(table.codes == c, label) for c, label in enumerate(wrapper.classes_)]
+    else:
+        targets = [Target(table.codes == 1, wrapper.minority_)]
+    partitions = Partitions(wrapper.cv, table.codes, table.groups, seed)
+    balance = make_balance(wrapper)
+    settings = settings_of(estimator)
+    rest = table, targets, partitions, balance, wrapper.fitness
+    if not isinstance(estimator, CompactTreeClassifier):
+        _refuse_categories(wrapper, table, estimator)
+    if settings is not None:
+        return TreeScorer(settings, *rest)
+    return GeneralScorer(estimator, *rest)
+
+
+def _target(positive, label):
+    """One class against the others; the smaller side is the minority."""
+    return Target(~positive if 2 * positive.sum() > positive.size else positive, label)
+
+
+def _refuse_categories(wrapper, table, estimator):
+    for j in np.flatnonzero(table.nominal):
+        if np.unique(table.columns[j]).size > 2:
+            name = str(feature_names(wrapper)[table.features[j]])
+            raise UsageError(
+                f"Column {name!r} holds categories, more than two, which "
+                f"{type(estimator).__name__} would take for numbers; encode it first, or choose "
+                "estimator=None, whose trees know categories."
+            )
+
+
+def contributions(work: Work, subset) -> np.ndarray:
+    """What the panel loses without each of its features, with an interval: [n_selected, 3].
+
+    By the same draws with and without, other than those of the search. Of a single feature the
+    loss is what it has beyond 0.5.
+    """
+    judge, subset = work.judge, np.asarray(subset)
+    iteration = 1 << 20  # beyond any step
+    n_splits = len(judge.scorer.prepare(1)[0].counts)
+    losses = np.empty((subset.size, N_DRAWS, n_splits))
+    value = np.empty((subset.size, N_DRAWS))
+    for draw in range(N_DRAWS):
+        whole = judge.ask(np.sort(subset)[None], iteration, 1 + draw)
+        if subset.size == 1:
+            losses[:, draw] = judge.units(whole, 0) - 0.5
+            value[:, draw] = judge.fitness(whole) - 0.5
+            continue
+        without = np.array([np.sort(np.delete(subset, i)) for i in range(subset.size)])
+        rest = judge.ask(without, iteration, 1 + draw)
+        for i in range(subset.size):
+            losses[i, draw] = judge.units(whole, 0) - judge.units(rest, i)
+        value[:, draw] = judge.fitness(whole) - judge.fitness(rest)
+    share, out = held_out_share(judge), np.empty((subset.size, 3))
+    for i in range(subset.size):
+        evidence = Evidence(float(value[i].mean()), losses[i])
+        out[i] = evidence.fitness, *evidence.interval(share, within=(-1.0, 1.0))
+    return out
+
+
+def memory_for(wrapper, X, candidates: int | None) -> int:
+    """Bytes that the search takes at its peak, about."""
+    n, p = X.shape
+    kept = p if candidates is None else min(p, candidates)
+    tables = 2 * 24 * kept * n  # values, order and places; once more while shuffled
+    jobs = resolve_jobs(wrapper.n_jobs)
+    samples = 8 * n * (8 * int(wrapper.ensemble_size) + 64 + 12 * wrapper.n_features_to_select)
+    purities = 8 << 20
+    first = 0 if isinstance(X, BitMatrix) else 16 * kept * n
+    return int(tables + first + jobs * (samples + purities) + 64 * p)
+
+
+def _manifest(wrapper, seed, X, codes):
+    given = wrapper.get_params(deep=False)
+    told = {key: value for key, value in given.items() if key not in WITHOUT_EFFECT}
+    told |= {"consilience": __version__, "random_state": seed, "data": fingerprint(X, codes)}
+    told["cv"] = repr(wrapper.cv)
+    return clean(told)
