@@ -66,7 +66,8 @@ def check_wrapper(wrapper) -> None:
             f"n_permutations={least} or more, or a larger alpha."
         )
     estimator = base_estimator(wrapper)
-    if isinstance(estimator, type) or not is_classifier(estimator):
+    fits = hasattr(estimator, "fit") and not isinstance(estimator, type)
+    if not (fits and is_classifier(estimator)):
         raise UsageError(
             f"estimator is {estimator!r}; give a classifier of scikit-learn, or None for small "
             "decision trees."

@@ -17,6 +17,7 @@ COMBINATIONS = ("mean", "pooled")
 SPACES = ("subset", "full")
 GAPS = ("row", "column")
 UNDECIDED = 0.5  # the fitness of a subset that nothing can judge
+DIGITS = 12  # what differs beyond is equal but for the order of summation
 
 
 class Balance(NamedTuple):
@@ -84,7 +85,7 @@ class FoldScores(NamedTuple):
         means = np.where(known, self.folds, 0.0).sum(axis=2) / np.maximum(n_known, 1)
         pooled = np.where(np.isnan(self.pooled), UNDECIDED, self.pooled)
         chosen = pooled if combine == "pooled" else np.where(n_known > 0, means, pooled)
-        return chosen.mean(axis=1)
+        return np.round(chosen.mean(axis=1), DIGITS)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from ..search import (
     swarm_search,
 )
 from ..search.racing import HEATS, race
-from .wrapper_judge import Judge
+from .wrapper_judge import Judge, Rounds
 from .wrapper_path import Evidence, one_standard_error
 from .wrapper_steps import FlipFitness, StepReferee, StringFitness
 
@@ -213,18 +213,11 @@ def _best_string(request, judge, run, objective):
     fitness = run.scored.fitness[first_of]
     order = np.argsort(-fitness, kind="stable")
     iteration = run.history["generation"].size  # after all generations
-    units: dict[int, list] = {}
-
-    def again(candidates, number):
-        told = judge.ask(subsets[candidates], iteration, number)
-        for i, candidate in enumerate(candidates.tolist()):
-            units.setdefault(candidate, []).append(judge.units(told, i))
-        return judge.fitness(told)
-
+    rounds = Rounds(judge, subsets, iteration)
     if request.choice == "race" and len(subsets) > 1:
-        raced = race(fitness, order, again, HEATS)
-        return subsets[raced.winner], Evidence(raced.value, np.array(units[raced.winner]))
+        raced = race(fitness, order, rounds, HEATS)
+        return subsets[raced.winner], Evidence(raced.value, np.array(rounds.units[raced.winner]))
     best = np.flatnonzero((subsets == strings[run.best]).all(axis=1))
-    again(best, 0)  # for its folds; the fitness stays that of its own draw
+    rounds(best, [0])  # for its folds; the fitness stays that of its own draw
     value = float(run.scored.fitness[run.best])
-    return subsets[best[0]], Evidence(value, np.array(units[int(best[0])]))
+    return subsets[best[0]], Evidence(value, np.array(rounds.units[int(best[0])]))

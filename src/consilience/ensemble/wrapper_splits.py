@@ -68,7 +68,7 @@ def check_folds(cv) -> None:
     if isinstance(cv, Integral) and not isinstance(cv, bool):
         if cv < 2:
             raise UsageError(f"cv is {cv}; give 2 folds or more, or a splitter of scikit-learn.")
-    elif not hasattr(cv, "split") and (isinstance(cv, str) or not hasattr(cv, "__iter__")):
+    elif isinstance(cv, str) or not (hasattr(cv, "split") or hasattr(cv, "__iter__")):
         raise UsageError(f"cv is {cv!r}; give a number of folds, or a splitter of scikit-learn.")
 
 

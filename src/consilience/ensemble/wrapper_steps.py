@@ -7,7 +7,7 @@ import numpy as np
 from ..search import FlipObjective, Objective, Referee, Scored
 from ..search.flips import flipped_masks
 from ..search.racing import HEATS, race
-from .wrapper_judge import Judge, shuffled_tables
+from .wrapper_judge import Judge, Rounds, shuffled_tables
 from .wrapper_path import Evidence
 
 CHOICES = ("race", "plain")
@@ -131,16 +131,9 @@ class StepReferee(Referee):
         if self.choice == "plain" or len(order) == 1:
             best = int(order[0])
             return best, float(first[best]), judge.units(scores, best)[None]
-        units: dict[int, list] = {}
-
-        def again(candidates, number):
-            told = judge.ask(subsets[candidates], iteration, number, tables)
-            for i, candidate in enumerate(candidates.tolist()):
-                units.setdefault(candidate, []).append(judge.units(told, i))
-            return judge.fitness(told)
-
-        raced = race(first, order, again, HEATS)
-        return raced.winner, raced.value, np.array(units[raced.winner])
+        rounds = Rounds(judge, subsets, iteration, tables)
+        raced = race(first, order, rounds, HEATS)
+        return raced.winner, raced.value, np.array(rounds.units[raced.winner])
 
     def _reference(self, mask, subsets, value):
         """The most that shuffled candidates reach in this step, and the p value of `value`.

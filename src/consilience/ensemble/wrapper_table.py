@@ -105,7 +105,7 @@ class WrapperTable:
             )
         return cls(
             columns, nominal[order], order, scores[order], rows, codes[rows],
-            None if groups is None else np.asarray(groups)[rows], others, int(varies.sum()),
+            None if groups is None else groups[rows], others, int(varies.sum()),
         )  # fmt: skip
 
     @property

@@ -14,6 +14,7 @@ from ..execution.local import resolve_jobs
 from ..learners.compact_tree import CompactTreeClassifier
 from ..learners.tree_settings import settings_of
 from ..results.plain import WITHOUT_EFFECT, clean
+from ..sampling.held_out import check_groups
 from ..selectors.base import check_size
 from ..selectors.validation import check_labels, check_X, feature_names
 from .wrapper_general import GeneralScorer
@@ -80,6 +81,7 @@ def prepare(wrapper, X, y, groups, seed: int) -> Work:
     )
     wrapper.classes_, codes = check_labels(y, checked.shape[0])
     size = check_size(wrapper.n_features_to_select, checked.shape[1])
+    groups = None if groups is None else check_groups(groups, codes.size)
     seeds = np.random.SeedSequence(seed).spawn(4)
     strata = target_codes(wrapper, codes)
     candidates = n_candidates(wrapper)
@@ -125,9 +127,11 @@ def make_scorer(wrapper, table: WrapperTable, seed) -> SubsetScorer:
     """The scorer of an estimator: compiled for small trees, general for any other."""
     estimator = base_estimator(wrapper)
     if wrapper.minority_ is None:
-        targets = [_target(table.codes == c, label) for c, label in enumerate(wrapper.classes_)]
+        labels = wrapper.classes_.tolist()  # as the user wrote them
+        targets = [_target(table.codes == c, label) for c, label in enumerate(labels)]
     else:
-        targets = [Target(table.codes == 1, wrapper.minority_)]
+        label = np.asarray(wrapper.minority_).tolist()
+        targets = [Target(table.codes == 1, label)]
     partitions = Partitions(wrapper.cv, table.codes, table.groups, seed)
     balance = make_balance(wrapper)
     settings = settings_of(estimator)
@@ -163,23 +167,18 @@ def contributions(work: Work, subset) -> np.ndarray:
     """
     judge, subset = work.judge, np.asarray(subset)
     iteration = 1 << 20  # beyond any step
-    n_splits = len(judge.scorer.prepare(1)[0].counts)
-    losses = np.empty((subset.size, N_DRAWS, n_splits))
-    value = np.empty((subset.size, N_DRAWS))
-    for draw in range(N_DRAWS):
-        whole = judge.ask(np.sort(subset)[None], iteration, 1 + draw)
-        if subset.size == 1:
-            losses[:, draw] = judge.units(whole, 0) - 0.5
-            value[:, draw] = judge.fitness(whole) - 0.5
-            continue
+    draws = range(1, N_DRAWS + 1)
+    whole = judge.ask_often(np.sort(subset)[None], iteration, draws)
+    value = np.array([judge.fitness(own) for own in whole]) - 0.5
+    losses = np.array([judge.units(own, 0) for own in whole])[:, None] - 0.5
+    if subset.size > 1:
         without = np.array([np.sort(np.delete(subset, i)) for i in range(subset.size)])
-        rest = judge.ask(without, iteration, 1 + draw)
-        for i in range(subset.size):
-            losses[i, draw] = judge.units(whole, 0) - judge.units(rest, i)
-        value[:, draw] = judge.fitness(whole) - judge.fitness(rest)
+        rest = judge.ask_often(without, iteration, draws)
+        value = value + 0.5 - [judge.fitness(own) for own in rest]
+        losses = losses + 0.5 - [[judge.units(own, i) for i in range(len(without))] for own in rest]
     share, out = held_out_share(judge), np.empty((subset.size, 3))
     for i in range(subset.size):
-        evidence = Evidence(float(value[i].mean()), losses[i])
+        evidence = Evidence(float(value[:, i].mean()), losses[:, i])
         out[i] = evidence.fitness, *evidence.interval(share, within=(-1.0, 1.0))
     return out
 

@@ -92,17 +92,7 @@ class _Units:
         n_classes = int(y.max()) + 1
         self.of_row = np.arange(y.size)
         if groups is not None:
-            groups = np.asarray(groups)
-            if groups.ndim != 1:
-                raise DataError(
-                    f"groups has {groups.ndim} dimensions in place of 1; give a list of one group "
-                    f"label for each of the {y.size} rows."
-                )
-            if groups.size != y.size:
-                raise DataError(
-                    f"There are {groups.size} group labels for {y.size} rows; give one per row."
-                )
-            self.of_row = np.unique(groups, return_inverse=True)[1]
+            self.of_row = np.unique(check_groups(groups, y.size), return_inverse=True)[1]
         n_units = int(self.of_row.max()) + 1
         self.counts = np.zeros((n_units, n_classes), dtype=np.int64)
         np.add.at(self.counts, (self.of_row, y), 1)
@@ -221,6 +211,21 @@ def _validation_groups(counts, order, fraction):
     if np.count_nonzero(held) == 1 and others.any():
         take(others & (sizes == sizes[others].min()))
     return taken
+
+
+def check_groups(groups, n_samples: int) -> np.ndarray:
+    """Group labels as an array, one for each row."""
+    groups = np.asarray(groups)
+    if groups.ndim != 1:
+        raise DataError(
+            f"groups has {groups.ndim} dimensions in place of 1; give a list of one group label "
+            f"for each of the {n_samples} rows."
+        )
+    if groups.size != n_samples:
+        raise DataError(
+            f"There are {groups.size} group labels for {n_samples} rows; give one per row."
+        )
+    return groups
 
 
 def check_evaluation(evaluation, known=EVALUATIONS) -> None:

@@ -47,7 +47,7 @@ class Raced(NamedTuple):
 def race(
     first: np.ndarray,
     order: np.ndarray,
-    again: Callable[[np.ndarray, int], np.ndarray],
+    again: Callable[[np.ndarray, range], np.ndarray],
     heats: tuple[Heat, ...] = HEATS,
 ) -> Raced:
     """Find the best of many candidates whose scores hang on random draws.
@@ -63,8 +63,9 @@ def race(
     order : int array of shape (n_candidates,)
         Candidates, best first: by first scores, and by whatever else decides between equals.
     again : callable
-        ``again(candidates, number)`` gives new scores of some candidates, float of their number;
-        rounds are numbered from 1, and a round is the same draw for whoever takes part.
+        ``again(candidates, rounds)`` gives new scores of some candidates, float of shape (n_rounds,
+        n_candidates); rounds are numbered from 1, and a round is the same draw for whoever takes
+        part.
     heats : tuple of Heat, default=HEATS
         The stages.
 
@@ -83,12 +84,12 @@ def race(
     >>> import numpy as np
     >>> from consilience.search.racing import race
     >>> worth = np.linspace(0.5, 0.8, 200)
-    >>> rng = np.random.default_rng(0)
-    >>> def again(candidates, number):
-    ...     return worth[candidates] + rng.normal(0, 0.1, len(candidates))
-    >>> first = again(np.arange(200), 0)
-    >>> int(first.argmax()), race(first, np.argsort(-first), again).winner > first.argmax()
-    (178, True)
+    >>> rng = np.random.default_rng(5)
+    >>> def again(candidates, rounds):
+    ...     return worth[candidates] + rng.normal(0, 0.2, (len(rounds), len(candidates)))
+    >>> first = again(np.arange(200), [0])[0]
+    >>> int(first.argmax()), race(first, np.argsort(-first), again).winner
+    (185, 199)
     """
     leaders, rounds = np.asarray(order), np.empty((0, len(order)))
     for n_leaders, n_rounds in heats:
@@ -99,8 +100,7 @@ def race(
         else:
             kept = np.arange(min(n_leaders, len(leaders)))
         leaders, rounds = leaders[kept], rounds[:, kept]
-        new = [again(leaders, number) for number in range(len(rounds) + 1, n_rounds + 1)]
-        rounds = np.vstack([rounds, *new])
+        rounds = np.vstack([rounds, again(leaders, range(len(rounds) + 1, n_rounds + 1))])
     means = rounds.mean(axis=0)
     best = int(means.argmax())
     return Raced(int(leaders[best]), float(means[best]), rounds[:, best])
