@@ -93,7 +93,7 @@ def test_rows_go_to_the_leaves_of_the_twin(table, laplace):
     twin = naive.Tree(X, y, copies, nominal=nominal, min_leaf=1, laplace=laplace)
     asked = np.array(X) + 0.5 * (np.arange(len(y)) % 2)  # half of them between values
     shares = np.zeros(len(y))
-    ids, aside = np.empty((2, len(y)), dtype=np.int32)
+    ids, aside = np.empty((2, len(y)), dtype=np.uint32)
     ranges = np.empty((n_nodes, 2), dtype=np.int64)
     add_shares(nodes, n_nodes, asked, np.array(nominal), len(y), rules, ids, aside, ranges, shares)
     assert_allclose(shares, [twin.share(row) for row in asked.T], rtol=1e-15)

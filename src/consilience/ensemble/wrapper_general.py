@@ -112,6 +112,6 @@ def minority_scores(model, X) -> np.ndarray:
 
 
 def _area(ranked_area, scores, positive, measure):
-    room = np.empty(scores.size), np.empty(scores.size, dtype=np.int32)
-    truth = positive.astype(np.int32)
+    room = np.empty(scores.size), np.empty(scores.size, dtype=np.uint32)
+    truth = positive.astype(np.uint32)
     return ranked_area(scores.copy(), truth, scores.size, measure, *room)

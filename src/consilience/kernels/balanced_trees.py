@@ -132,7 +132,7 @@ def score_subsets(table, splits, plan, rules, subsets, seeds, folds, pooled):
     most = splits.minority.shape[1]
     distances, fates = np.empty((most, most)), np.empty(most)
     near = np.empty((most, max(1, plan.k_neighbors)), np.int32)
-    local, marks = np.empty(n_all, np.int32), np.zeros((n_all + 63) // 64, np.uint64)
+    local, marks = np.empty(n_all, np.uint32), np.zeros((n_all + 63) // 64, np.uint64)
     asked, scores = np.empty((size, splits.test.shape[1])), np.empty(n_all)
     sums, tested = np.zeros((seeds.size, n_all)), np.zeros(n_all)
     ranges, pool = np.empty((2 * room, 2), np.int64), np.empty(n_all, np.int32)
@@ -211,7 +211,9 @@ def weighted_rules(rules, splits, k, drawn):
 @jit
 def pair_room(room):
     """Pairs of so many numbers."""
-    return Pairs(np.empty(room), np.empty(room, np.int32), np.empty(room), np.empty(room, np.int32))
+    return Pairs(
+        np.empty(room), np.empty(room, np.uint32), np.empty(room), np.empty(room, np.uint32)
+    )
 
 
 @jit

@@ -12,7 +12,7 @@ GRAIN = 2.0**-40
 
 @jit
 def ranked_area(scores, positive, n, measure, other_scores, other_positive):
-    """Area of the first `n` rows by float64 scores, 1 in int32 for the positive ones.
+    """Area of the first `n` rows by float64 scores, 1 in uint32 for the positive ones.
 
     NaN where a class is missing. Scores are rounded to the grain and, like `positive`, sorted;
     the last two are as long, for the work.
@@ -20,7 +20,7 @@ def ranked_area(scores, positive, n, measure, other_scores, other_positive):
     n_positive = 0
     for i in range(n):
         scores[i] = np.rint(scores[i] / GRAIN)
-        n_positive += positive[i]
+        n_positive += np.int64(positive[i])
     n_negative = n - n_positive
     if n_positive == 0 or n_negative == 0:
         return np.nan
@@ -32,8 +32,8 @@ def ranked_area(scores, positive, n, measure, other_scores, other_positive):
         own_positive, own_negative = 0, 0
         value = scores[last]
         while last >= 0 and scores[last] == value:
-            own_positive += positive[last]
-            own_negative += 1 - positive[last]
+            own_positive += np.int64(positive[last])
+            own_negative += 1 - np.int64(positive[last])
             last -= 1
         if measure == AUC:  # negatives of lower scores, and half of the equal ones
             below = n_negative - above_negative - own_negative

@@ -48,7 +48,7 @@ def tree_room(n_columns, room):
     """Rows, Nodes and Work for trees on so many columns and rows."""
     rows = Rows(
         np.empty((n_columns, room)),
-        np.empty((n_columns, room), np.int32),
+        np.empty((n_columns, room), np.uint32),
         np.empty(n_columns, np.bool_),
         np.empty(room, np.int64),
     )
@@ -60,7 +60,7 @@ def tree_room(n_columns, room):
     )
     work = Work(
         np.empty((room + 2, 5), np.int64),
-        np.empty(room, np.int32),
+        np.empty(room, np.uint32),
         np.empty(room, np.bool_),
         np.empty(n_columns),
         np.empty((n_columns, 3), np.int64),
@@ -199,7 +199,7 @@ def add_shares(nodes, n_nodes, asked, nominal, n_asked, rules, ids, aside, range
     """Add the share of the positive class in its leaf to each row asked for.
 
     asked float64[n_columns, n_asked] are the rows. They go down the tree together: a node parts
-    those that reach it, without a branch for each. ids, aside int32[n_asked] and ranges
+    those that reach it, without a branch for each. ids, aside uint32[n_asked] and ranges
     int64[n_nodes, 2] are for the work.
     """
     for i in range(n_asked):

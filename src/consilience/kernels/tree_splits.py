@@ -53,7 +53,7 @@ class Rows(NamedTuple):
     ----------
     values : float64 array of shape (n_columns, room)
         The columns.
-    orders : int32 array of shape (n_columns, room)
+    orders : uint32 array of shape (n_columns, room)
         Rows by their values, for each column.
     nominal : bool array of shape (n_columns,)
         Whether values are categories: one of them is parted from all others.
@@ -71,7 +71,7 @@ class Work(NamedTuple):
     """Room for growing: nodes that wait, rows put aside, and the best split of each column."""
 
     waiting: np.ndarray  # int64[room, 5]: node, first place, end, depth, rows
-    aside: np.ndarray  # int32[room]
+    aside: np.ndarray  # uint32[room]
     first: np.ndarray  # bool[room]: whether a row goes to the first child
     gains: np.ndarray  # float64[n_columns]
     cuts: np.ndarray  # int64[n_columns, 3]: last place before the cut, rows before it, cuts
@@ -143,9 +143,10 @@ def scan(values, order, packed, start, stop, whole, least, rules, cut):
     held = 0  # rows before the cut
     row = order[start]
     value, own = values[row], packed[row]
-    for at in range(start, stop - 1):
+    # Unsigned, because an index that may be negative costs a test at every look-up.
+    for at in range(np.uint64(start), np.uint64(stop - 1)):
         held += own
-        row = order[at + 1]
+        row = order[at + np.uint64(1)]
         own = packed[row]
         after = values[row]
         if after != value:

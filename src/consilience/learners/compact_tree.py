@@ -181,7 +181,7 @@ class CompactTreeClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         X, nominal = self._table(X, reset=False)
         nodes = Nodes(self.feature_, self.threshold_, self.children_, self.counts_)
-        ids, aside = np.empty((2, X.shape[0]), dtype=np.int32)
+        ids, aside = np.empty((2, X.shape[0]), dtype=np.uint32)
         ranges, shares = np.empty((self.feature_.size, 2), dtype=np.int64), np.zeros(X.shape[0])
         asked = np.ascontiguousarray(X.T, dtype=np.float64)
         add_shares(

@@ -27,6 +27,7 @@ class ContentKeys(NamedTuple):
     columns: np.ndarray
 
 
+@np.errstate(over="ignore")  # keys wrap around, which kernels as plain Python would tell
 def content_keys(X, y, sample_weight=None) -> ContentKeys:
     """A number for the content of each row and column: the same in any storage and any order.
 
@@ -82,6 +83,7 @@ def content_keys(X, y, sample_weight=None) -> ContentKeys:
     return ContentKeys(rows if _n_distinct(rows) > _n_distinct(first) else first, columns)
 
 
+@np.errstate(over="ignore")  # keys wrap around, which kernels as plain Python would tell
 def column_order(X, keys) -> np.ndarray:
     """Columns by their keys; where keys are equal, by which rows hold which value.
 
