@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from .. import __version__
-from ..data.bits import BitMatrix
 from ..exceptions import UsageError
 from ..execution import Checkpoint, check_memory, fingerprint, open_seeded
 from ..execution.local import resolve_jobs
@@ -86,7 +85,8 @@ def prepare(wrapper, X, y, groups, seed: int) -> Work:
     strata = target_codes(wrapper, codes)
     candidates = n_candidates(wrapper)
     what = f"Searching among {min(candidates or checked.shape[1], checked.shape[1])} candidates"
-    check_memory(memory_for(wrapper, checked, candidates), what)
+    rare = min(np.bincount(strata)[1:].max(), checked.shape[0] // 2)
+    check_memory(memory_for(wrapper, checked, candidates, int(rare)), what)
     table = WrapperTable.of(wrapper, checked, nominal, strata, groups, candidates, seeds[0])
     scorer = make_scorer(wrapper, table, seeds[1])
     checkpoint = open_seeded(
@@ -183,16 +183,20 @@ def contributions(work: Work, subset) -> np.ndarray:
     return out
 
 
-def memory_for(wrapper, X, candidates: int | None) -> int:
-    """Bytes that the search takes at its peak, about."""
+def memory_for(wrapper, X, candidates: int | None, n_minority: int | None = None) -> int:
+    """Bytes that the search takes at its peak, about; a fifth of the rows are rare if none is said.
+
+    Tables hold values, order and places of the candidates, once more while they are shuffled. Each
+    job has the samples of its members, and the distances between the rows of the minority.
+    """
     n, p = X.shape
     kept = p if candidates is None else min(p, candidates)
-    tables = 2 * 24 * kept * n  # values, order and places; once more while shuffled
-    jobs = resolve_jobs(wrapper.n_jobs)
+    rare = n // 5 + 1 if n_minority is None else n_minority
+    tables = 2 * 24 * kept * n + 16 * kept * n
     samples = 8 * n * (8 * int(wrapper.ensemble_size) + 64 + 12 * wrapper.n_features_to_select)
+    distances = 8 * rare * rare
     purities = 8 << 20
-    first = 0 if isinstance(X, BitMatrix) else 16 * kept * n
-    return int(tables + first + jobs * (samples + purities) + 64 * p)
+    return int(tables + resolve_jobs(wrapper.n_jobs) * (samples + distances + purities) + 64 * p)
 
 
 def _manifest(wrapper, seed, X, codes):
