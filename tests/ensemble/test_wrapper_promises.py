@@ -157,6 +157,14 @@ def test_groups_are_held_out_together_and_routed():
     assert (expected.fitness_path_.fitness != clone(METHOD).fit(X, y).fitness_path_.fitness).any()
 
 
+@pytest.mark.parametrize("n_groups", [3, 4, 7])
+def test_a_few_groups_may_leave_folds_empty(n_groups):
+    groups = np.arange(80) % n_groups
+    found = clone(METHOD).set_params(cv=5).fit(X, y, groups=groups)
+    assert found.selected_[0] == 3
+    assert np.isfinite(found.fitness_path_.se).all()
+
+
 class Stopped(Exception):
     """As good as Ctrl-C."""
 

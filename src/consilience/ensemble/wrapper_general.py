@@ -42,7 +42,7 @@ class GeneralScorer(SubsetScorer):
             for k in range(len(splits.counts)):
                 n_minority, n_majority, n_test = splits.counts[k]
                 folds[s, k] = np.nan
-                if n_minority == 0 or n_majority == 0:
+                if 0 in (n_minority, n_majority, n_test):
                     continue
                 test = splits.test[k, :n_test]
                 scores = self._held_out(table, splits, k, features, seed, test)

@@ -171,7 +171,8 @@ def _smallest_within(evidence: dict[int, Evidence], judge) -> int:
 def held_out_share(judge) -> float:
     """Share of the rows in a test part, on average over the splits."""
     splits = judge.scorer.partitions.splits(0)
-    return float(np.mean([test.size / (train.size + test.size) for train, test in splits]))
+    shares = [test.size / (train.size + test.size) for train, test in splits if test.size]
+    return float(np.mean(shares))
 
 
 def _run_generations(request, judge, progress, checkpoint):

@@ -46,9 +46,9 @@ class Partitions:
             groups=self.groups,
             rng=np.random.default_rng(seed),
         )
+        # As many in every partition, though groups may leave one of them without test rows.
         return [
-            (np.flatnonzero(folds != k), np.flatnonzero(folds == k))
-            for k in np.unique(folds[folds >= 0])
+            (np.flatnonzero(folds != k), np.flatnonzero(folds == k)) for k in range(int(self.cv))
         ]
 
     def _given(self):

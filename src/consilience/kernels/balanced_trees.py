@@ -138,7 +138,7 @@ def score_subsets(table, splits, plan, rules, subsets, seeds, folds, pooled):
     ranges, pool = np.empty((2 * room, 2), np.int64), np.empty(n_all, np.int32)
     for k in range(splits.counts.shape[0]):
         minority, majority, test = rows_of(splits, k)
-        if minority.size == 0 or majority.size == 0:
+        if minority.size == 0 or majority.size == 0 or test.size == 0:
             folds[:, k] = np.nan
             continue
         n_synthetic = splits.sizes[k, 1] if plan.drawn else 0
