@@ -1,8 +1,6 @@
 """The kernels of the genetic search also run as plain Python, without a warning."""
 
-import os
-import subprocess
-import sys
+from plain_kernels import assert_prints_the_same
 
 SCRIPT = """
 import numpy as np
@@ -25,18 +23,5 @@ for genome in (Masks(1), Masks(2), Masks(66, start="size"), JointMasks(2, 3, sta
 """
 
 
-def run(**environment):
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", SCRIPT],
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 def test_compiled_and_plain_kernels_breed_the_same():
-    assert run(NUMBA_DISABLE_JIT="1") == run(NUMBA_DISABLE_JIT="0")
+    assert_prints_the_same(SCRIPT, "-W", "error")

@@ -1,8 +1,6 @@
 """Counting and learning on packed columns give the same as plain Python."""
 
-import os
-import subprocess
-import sys
+from plain_kernels import assert_prints_the_same
 
 SCRIPT = """
 import numpy as np
@@ -40,18 +38,5 @@ for labels in (y, three):
 """
 
 
-def printed(without_compiler):
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT],
-        env=os.environ | {"NUMBA_DISABLE_JIT": without_compiler},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 def test_compiled_and_plain_kernels_print_the_same():
-    assert printed("1") == printed("0")
+    assert_prints_the_same(SCRIPT)

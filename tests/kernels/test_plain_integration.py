@@ -1,8 +1,6 @@
 """Distances and local errors give the same as plain Python."""
 
-import os
-import subprocess
-import sys
+from plain_kernels import assert_prints_the_same
 
 SCRIPT = """
 import numpy as np
@@ -28,18 +26,5 @@ for table in (distances, whole):
 """
 
 
-def printed(without_compiler):
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT],
-        env=os.environ | {"NUMBA_DISABLE_JIT": without_compiler},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 def test_compiled_and_plain_kernels_print_the_same():
-    assert printed("1") == printed("0")
+    assert_prints_the_same(SCRIPT)

@@ -1,8 +1,6 @@
 """The kernels also run as plain Python, for coverage and legible tracebacks."""
 
-import os
-import subprocess
-import sys
+from plain_kernels import assert_prints_the_same
 
 SCRIPT = """
 import numpy as np
@@ -64,18 +62,5 @@ print(block.words.tolist())
 """
 
 
-def run(**environment):
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT],
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 def test_compiled_and_plain_kernels_print_the_same():
-    assert run(NUMBA_DISABLE_JIT="1") == run(NUMBA_DISABLE_JIT="0")
+    assert_prints_the_same(SCRIPT)

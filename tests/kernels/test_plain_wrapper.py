@@ -1,8 +1,6 @@
 """The kernels of the wrapper give the same as plain Python."""
 
-import os
-import subprocess
-import sys
+from plain_kernels import assert_prints_the_same
 
 SCRIPT = """
 import numpy as np
@@ -29,18 +27,5 @@ print(tree.threshold_.round(9).tolist(), tree.predict_proba(X).round(9).tolist()
 """
 
 
-def printed(without_compiler):
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", SCRIPT],
-        env=os.environ | {"NUMBA_DISABLE_JIT": without_compiler},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 def test_compiled_and_plain_kernels_print_the_same():
-    assert printed("1") == printed("0")
+    assert_prints_the_same(SCRIPT, "-W", "error")
