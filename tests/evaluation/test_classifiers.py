@@ -21,6 +21,7 @@ from consilience.evaluation.storage import Storage
 from consilience.exceptions import UsageError
 
 SELECTOR = SelectKBest()
+PRODUCTS = ("svm", "balanced-svm", "knn")  # which see the rows through inner products alone
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +61,7 @@ def test_inner_products_are_those_of_scaled_rows_in_every_storage(
     ("name", "model"),
     [
         ("svm", SVC(kernel="linear", C=0.5)),
+        ("balanced-svm", SVC(kernel="linear", C=0.5, class_weight="balanced")),
         ("knn", KNeighborsClassifier(1)),
         ("tree", None),
         ("lr", LogisticRegression()),
@@ -71,7 +73,7 @@ def test_all_features_are_judged_as_scikit_learn_would(
     monkeypatch.setattr(storage, "DENSE_CELLS", 0 if stay_sparse else 10**9)
     X, y, train, test = binary
     # Centring would make a large sparse table dense; only inner products get around that.
-    a, b = scaled(X, train, test, centred=not stay_sparse or name in ("svm", "knn"))
+    a, b = scaled(X, train, test, centred=not stay_sparse or name in PRODUCTS)
     judge = make_judge(model if name == "lr" else name)
     model = judge.estimator if model is None else model
     table = Storage.from_data(sparse.csr_array(X), SELECTOR)
@@ -79,8 +81,20 @@ def test_all_features_are_judged_as_scikit_learn_would(
     model.fit(a, y[train])
     assert_array_equal(predicted, model.predict(b))
     assert scores.shape == (15, 3)
-    if name != "svm":
+    if "svm" not in name:
         assert_allclose(scores.argmax(axis=1), np.searchsorted(["u", "v", "w"], predicted))
+
+
+@pytest.mark.parametrize("name", ["svm", "balanced-svm", "balanced-forest"])
+def test_a_rare_class_is_named_where_classes_weigh_the_same(name):
+    rng = np.random.default_rng(0)
+    y = np.arange(400) % 20 == 0
+    X = rng.normal(size=(400, 1)) + 1.2 * y[:, None]
+    plain = np.zeros(1, dtype=bool)
+    predicted, _ = judge_columns(make_judge(name), X[:200], y[:200], X[200:], plain, seed=0)
+    assert predicted.any() == (name != "svm")
+    if name != "svm":
+        assert predicted[y[200:]].mean() > predicted[~y[200:]].mean()
 
 
 def test_scaling_and_filling_in_learn_from_the_training_rows_alone():

@@ -28,7 +28,8 @@ Classifiers = Annotated[
     typer.Option(
         "--classifiers",
         metavar="NAMES",
-        help="Whose errors count, with commas between: svm, knn, tree, j48.",
+        help="Whose errors count, with commas between: svm, knn, tree, j48, balanced-svm, "
+        "balanced-forest.",
     ),
 ]
 Folds = Annotated[int, typer.Option("--folds", metavar="N", help="Folds of the cross-validation.")]

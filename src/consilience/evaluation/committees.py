@@ -72,8 +72,8 @@ def evaluate_committee(
         Rows that belong together are trained on or tested together.
     n_splits : int, default=10
         Number of stratified folds; lowered, with a warning, to the size of the rarest class.
-    classifier : {"svm", "knn", "tree", "j48"} or classifier, default="svm"
-        What judges the panel.
+    classifier : str or classifier, default="svm"
+        What judges the panel, as in `evaluate_selection`.
     random_state : int, RandomState or None, default=None
         Seed of the folds and of all that happens in them.
     n_jobs : int, default=None

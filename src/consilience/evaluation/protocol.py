@@ -55,8 +55,9 @@ def evaluate_selection(
         together. The intervals still count rows as if they were independent.
     n_splits : int, default=10
         Number of stratified folds; lowered, with a warning, to the size of the rarest class.
-    classifier : {"svm", "knn", "tree", "j48"} or classifier, default="svm"
-        Linear SVM with C = 0.5, nearest neighbour, decision tree, or any scikit-learn classifier.
+    classifier : str or classifier, default="svm"
+        "svm" (linear, C = 0.5), "knn" (nearest neighbour), "tree", "j48", "balanced-svm" and
+        "balanced-forest" (to which all classes weigh the same), or any scikit-learn classifier.
     random_state : int, RandomState or None, default=None
         Seed of the folds and of all that happens in them; a given seed gives the same answer for
         any `n_jobs`.
