@@ -11,7 +11,7 @@ from ..execution import Checkpoint, Progress, open_checkpoint
 from ..measures.stability import tanimoto
 from .alternatives_outcome import AlternativesEvaluation
 from .classifiers import Judge, make_judge
-from .protocol import judge_methods, pool
+from .protocol import judge_methods, plain_panel, pool
 from .study import Fold, Study, base_selector
 
 
@@ -138,7 +138,8 @@ def _run_fold(study: Study, checkpoint, ensemble, base, judge: Judge, fold: Fold
     """Find the panels from the training rows and predict the test rows with each."""
     inner = None if checkpoint is None else checkpoint.scope(f"fold-{fold.number}")
     panels = study.fit(ensemble, fold, fold.seed, inner).panels_
-    result = judge_methods(study, judge, fold, np.sort(panels[0]), base)
+    judged = {"ensemble": np.sort(panels[0]), **plain_panel(study, fold, base)}
+    result = judge_methods(study, judge, fold, judged)
     others = [study.predict(judge, fold, panel)[0] for panel in panels[1:]]
     return result | {
         "panel_indices": np.concatenate(panels),

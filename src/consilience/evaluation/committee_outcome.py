@@ -1,39 +1,29 @@
 """The outcome of a committee's evaluation: the rare class, figures by fold, curves by member."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from ..measures.accuracy import Estimate
-from ..measures.precision_recall import (
-    mean_average_precision,
-    precision_and_recall,
-    precision_recall_curve,
-)
+from ..measures.precision_recall import mean_average_precision
 from ..measures.significance import paired_t
 from .committee_rules import Rules
-from .outcome import Evaluation
+from .rare_outcome import RareEvaluation
 
 TUNED = "tuned"  # what a committee predicts with the threshold that it tuned for itself
-GRID = np.linspace(0.02, 1.0, 50)  # recalls at which the folds' curves are averaged
 
 
 @dataclass(frozen=True)
-class CommitteeEvaluation(Evaluation):
+class CommitteeEvaluation(RareEvaluation):
     """Nested cross-validation of a committee, beside its rivals on the same folds.
 
     The methods are "committee", "tuned" where it tunes its own threshold (the others do not, and
     are compared with its majority), then its rivals, then "ensemble" (the panel of the features
     asked for most, judged by a classifier) and "majority". Beside the attributes here it has those
-    of `Evaluation`.
+    of `RareEvaluation`, whose class is the rarest.
 
     Attributes
     ----------
-    positive : int
-        The rarest class, which precision and recall are of, as an index into `classes`.
-    scores : dict of str to float array of shape (n_samples,)
-        Score of that class for each row, by method.
     stages : dict of str to float array of shape (n_members, 2)
         Of committees: balanced accuracy and average precision after each member.
     rules : Rules or None
@@ -41,54 +31,8 @@ class CommitteeEvaluation(Evaluation):
         than one.
     """
 
-    positive: int = 1
-    scores: dict[str, np.ndarray] = field(default_factory=dict)
     stages: dict[str, np.ndarray] = field(default_factory=dict)
     rules: Rules | None = None
-
-    def average_precision(self, key: str) -> Estimate | None:
-        """Average precision of the rarest class, inside each fold; None where it is not defined."""
-        return mean_average_precision(self.y == self.positive, self.scores[key], self.folds)
-
-    def curve(self, key: str) -> list[list[float]] | None:
-        """Precision over recall, averaged over the folds at the same recalls.
-
-        Scores of different folds are not comparable, so that each fold has its own curve.
-        """
-        positive, scores = self.y == self.positive, self.scores[key]
-        parts = [self.folds == fold for fold in np.unique(self.folds)]
-        if np.isnan(scores).any() or not all(positive[rows].any() for rows in parts):
-            return None
-        curves = [precision_recall_curve(positive[rows], scores[rows]) for rows in parts]
-        return [
-            [round(float(recall), 4), float(np.mean([c.precision_at(recall) for c in curves]))]
-            for recall in GRID
-        ]
-
-    def operating_point(self, key: str) -> dict[str, float]:
-        """Precision and recall of what the method predicts, over all rows."""
-        precision, recall = precision_and_recall(
-            self.y == self.positive, self[key].predicted == self.positive
-        )
-        return {"precision": precision, "recall": recall}
-
-    def mean_point(self, key: str) -> dict[str, float]:
-        """The same averaged over the folds, as the curves are, to be drawn beside them.
-
-        A fold in which nothing is called positive has no precision, and counts for recall alone.
-        """
-        positive, called = self.y == self.positive, self[key].predicted == self.positive
-        parts = [self.folds == fold for fold in np.unique(self.folds)]
-        points = [
-            precision_and_recall(positive[rows], called[rows])
-            for rows in parts
-            if positive[rows].any()
-        ]
-        known = [precision for precision, _ in points if not np.isnan(precision)]
-        return {
-            "precision": float(np.mean(known)) if known else np.nan,
-            "recall": float(np.mean([recall for _, recall in points])),
-        }
 
     def fold_figures(self, key: str) -> dict[str, list[float]]:
         """Balanced accuracy and average precision in each fold, for paired comparisons."""
@@ -124,18 +68,10 @@ class CommitteeEvaluation(Evaluation):
         """Return the "evaluation" part of `result.json`."""
         told = super().to_dict()
         for method in told["methods"]:
-            key = method["key"]
-            area = self.average_precision(key)
-            method["average_precision"] = None if area is None else asdict(area)
-            method["operating_point"] = self.operating_point(key)
-            method["mean_point"] = self.mean_point(key)
-            method["precision_recall"] = self.curve(key)
-            stages = self.stages.get(key)
+            stages = self.stages.get(method["key"])
             method["stages"] = None if stages is None else stages.tolist()
         told["integrations"] = None
         if self.rules is not None:
             own = self["committee"].predicted
             told["integrations"] = self.rules.rows(self.y, own, self.folds)
-        share = float(np.mean(self.y == self.positive))
-        told["positive"] = {"class": str(self.classes[self.positive]), "share": share}
         return told

@@ -214,18 +214,14 @@ def pool(
     study: Study, judge: Judge, results: list[dict], integration: str | None = None
 ) -> CommitteeEvaluation:
     """Put the predictions of all folds together, row by row."""
-    n_samples, n_features = study.codes.size, study.storage.n_features
+    n_features = study.storage.n_features
     positive = rarest(study.codes, study.classes.size)
     methods, ranked, staged = [], {}, {}
     for key, label in LABELS.items():
         if f"predicted_{key}" not in results[0]:
             continue
         whose = "committee" if key == TUNED else key
-        predicted = np.empty(n_samples, dtype=int)
-        scores = np.empty((n_samples, study.classes.size))
-        for fold, result in zip(study.folds, results, strict=True):
-            predicted[fold.test] = result[f"predicted_{key}"]
-            scores[fold.test] = result[f"scores_{whose}"]
+        predicted, scores = study.pooled(results, key, whose)
         used = [result[f"used_{whose}"] for result in results]
         outcome = MethodOutcome.from_predictions(
             key=key,

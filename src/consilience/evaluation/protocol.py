@@ -112,11 +112,19 @@ def _run_fold(study: Study, checkpoint, selector, base, judge: Judge, fold: Fold
     """Learn everything from the training rows and predict the test rows, by every method."""
     inner = None if checkpoint is None else checkpoint.scope(f"fold-{fold.number}")
     model = study.fit(selector, fold, fold.seed, inner)
-    return judge_methods(study, judge, fold, np.flatnonzero(model.get_support()), base)
+    panels = {"ensemble": np.flatnonzero(model.get_support()), **plain_panel(study, fold, base)}
+    return judge_methods(study, judge, fold, panels)
 
 
-def judge_methods(study: Study, judge: Judge, fold: Fold, panel, base) -> dict[str, np.ndarray]:
-    """Predict the test rows of a fold with a panel and with its rivals.
+def plain_panel(study: Study, fold: Fold, base) -> dict[str, np.ndarray]:
+    """What the selector inside an ensemble selects by itself; nothing where there is none."""
+    if base is None:
+        return {}
+    return {"plain": np.flatnonzero(study.fit(base, fold, fold.plain_seed).get_support())}
+
+
+def judge_methods(study: Study, judge: Judge, fold: Fold, panels: dict) -> dict[str, np.ndarray]:
+    """Predict the test rows of a fold with some panels, all features, and the largest class.
 
     Parameters
     ----------
@@ -126,19 +134,14 @@ def judge_methods(study: Study, judge: Judge, fold: Fold, panel, base) -> dict[s
         The classifier.
     fold : Fold
         What is trained on and tested.
-    panel : int array
-        The features of the method "ensemble", ascending.
-    base : selector or None
-        Selects the features of the rival "plain".
+    panels : dict of str to int array
+        Features by the key of the method, ascending.
 
     Returns
     -------
     dict of arrays
         `panel_<key>` of methods that choose, `predicted_<key>` (codes) and `scores_<key>` of all.
     """
-    panels = {"ensemble": panel}
-    if base is not None:
-        panels["plain"] = np.flatnonzero(study.fit(base, fold, fold.plain_seed).get_support())
     judged = {key: study.predict(judge, fold, panel) for key, panel in panels.items()}
     predicted, scores = judge_everything(
         judge, study.storage, fold.train, study.labels(fold.train), fold.test, fold.judge_seed
@@ -175,32 +178,43 @@ def pool(
     label: str = LABELS["ensemble"],
 ) -> Evaluation:
     """Put the predictions of all folds together, row by row."""
-    n_samples, n_features = study.codes.size, study.storage.n_features
-    fold_of_row = study.fold_of_row
+    methods = pooled_methods(study, results, LABELS | {"ensemble": label})
+    protocol = study.protocol(judge)
+    return Evaluation(protocol, study.codes, study.classes, study.fold_of_row, methods, chance)
+
+
+def pooled_methods(study: Study, results: list[dict], labels: dict) -> list[MethodOutcome]:
+    """The figures of every method that `judge_methods` judged, in the order of the labels.
+
+    Parameters
+    ----------
+    study : Study
+        The data.
+    results : list of dict
+        What `judge_methods` gave, one for each fold.
+    labels : dict of str to str
+        How readers call each method, by its key.
+    """
+    n_features = study.storage.n_features
     methods, n_used = [], {"all": float(n_features), "majority": 0.0}
-    for key in LABELS:
+    for key, label in labels.items():
         if f"predicted_{key}" not in results[0]:
             continue
-        predicted = np.empty(n_samples, dtype=int)
-        scores = np.empty((n_samples, study.classes.size))
-        for fold, result in zip(study.folds, results, strict=True):
-            predicted[fold.test] = result[f"predicted_{key}"]
-            scores[fold.test] = result[f"scores_{key}"]
+        predicted, scores = study.pooled(results, key)
         panels = None
         if key not in n_used:
             panels = [result[f"panel_{key}"] for result in results]
             n_used[key] = float(np.mean([panel.size for panel in panels]))
         outcome = MethodOutcome.from_predictions(
             key=key,
-            label=label if key == "ensemble" else LABELS[key],
+            label=label,
             y=study.codes,
             predicted=predicted,
             scores=scores,
-            folds=fold_of_row,
+            folds=study.fold_of_row,
             panels=panels,
             n_used=n_used[key],
             n_features=n_features,
         )
         methods.append(outcome)
-    protocol = study.protocol(judge)
-    return Evaluation(protocol, study.codes, study.classes, fold_of_row, methods, chance)
+    return methods

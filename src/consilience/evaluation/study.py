@@ -178,6 +178,30 @@ class Study:
         no_scores = np.zeros((fold.test.size, self.classes.size))
         return np.full(fold.test.size, largest), no_scores
 
+    def pooled(self, results: list[dict], key: str, whose: str | None = None) -> tuple:
+        """Predictions and scores of one method, put together from all folds, row by row.
+
+        Parameters
+        ----------
+        results : list of dict
+            One for each fold, with `predicted_<key>` and `scores_<key>` of its test rows.
+        key : str
+            The method.
+        whose : str or None, default=None
+            The method whose scores they are, where it has none of its own.
+
+        Returns
+        -------
+        predicted : int array of shape (n_samples,)
+        scores : float array of shape (n_samples, n_classes)
+        """
+        predicted = np.empty(self.codes.size, dtype=int)
+        scores = np.empty((self.codes.size, self.classes.size))
+        for fold, result in zip(self.folds, results, strict=True):
+            predicted[fold.test] = result[f"predicted_{key}"]
+            scores[fold.test] = result[f"scores_{whose or key}"]
+        return predicted, scores
+
     def run(
         self, function: Callable, selector, *shared, n_jobs, backend, checkpoint, progress
     ) -> tuple[list[dict], dict | None]:
