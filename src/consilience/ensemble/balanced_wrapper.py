@@ -134,6 +134,9 @@ class BalancedWrapper(CallbackSupportMixin, SupportMixin, BaseEstimator):
     fitness_path_ : FitnessPath
         Fitness of each step with its interval, and what shuffled candidates reach. It has chosen
         the features: judge them on rows that `fit` has not seen.
+    refused_ : dict or None
+        The step that ``stop="permutation"`` did not take, which is why the search ended there:
+        `feature` (a column), `fitness`, `reference` and `p_value` as in the path.
     subsets_ : dict of int to ndarray
         The subset of every size that the search took.
     contributions_ : ndarray of shape (n_features_, 3)
@@ -317,6 +320,12 @@ class BalancedWrapper(CallbackSupportMixin, SupportMixin, BaseEstimator):
             for size, feature, added, evidence in found.steps
         ]
         self.fitness_path_ = make_path(steps, held_out_share(work.judge))
+        self.refused_ = None
+        if found.refused is not None:
+            feature, evidence = found.refused
+            names = ("fitness", "reference", "p_value")
+            told = {name: float(getattr(evidence, name)) for name in names}
+            self.refused_ = {"feature": int(features[feature])} | told
         self.contributions_ = contributions(work, found.subsets[found.chosen])
         self.history_ = found.history
         self.n_evaluations_ = work.judge.n_subsets

@@ -66,6 +66,7 @@ def make_result(wrapper, work, *, started: float, grouped: bool) -> BalancedWrap
             "n_minority": int(counts.min()),
             "n_evaluations": int(wrapper.n_evaluations_),
             "n_varying": int(work.table.n_varying),
+            "refused": wrapper.refused_,
         },
     )
 

@@ -39,7 +39,8 @@ class BalancedWrapperResult(Result):
     candidates : int array
         Columns that passed the filter.
     search : dict
-        `minority` (name of the class or None), `n_minority`, `n_evaluations`, `n_varying`.
+        `minority` (name of the class or None), `n_minority`, `n_evaluations`, `n_varying`, and
+        `refused`, the step that was not taken (as `BalancedWrapper.refused_`).
 
     Examples
     --------
@@ -85,11 +86,11 @@ class BalancedWrapperResult(Result):
             | {"feature": None if j < 0 else str(names[j])}
             for i, j in enumerate(self.path.feature.tolist())
         ]
-        return {
-            "ranked": listed_rows(self, order),
-            "path": rows,
-            "search": {**self.search, "n_candidates": int(self.candidates.size)},
-        }
+        searched = {**self.search, "n_candidates": int(self.candidates.size)}
+        if refused := self.search.get("refused"):
+            name = str(names[refused["feature"]])
+            searched["refused"] = refused | {"feature": name, "index": refused["feature"]}
+        return {"ranked": listed_rows(self, order), "path": rows, "search": searched}
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Facts of the features and the path, as `models.npz` holds them."""
@@ -106,4 +107,7 @@ class BalancedWrapperResult(Result):
             key.removeprefix(PATH): value for key, value in arrays.items() if key.startswith(PATH)
         }
         told = {k: v for k, v in document["search"].items() if k != "n_candidates"}
+        if refused := told.get("refused"):
+            facts = {k: v for k, v in refused.items() if k != "index"}
+            told["refused"] = facts | {"feature": refused["index"]}
         return cls(**common, **own, path=FitnessPath(**path), search=told)

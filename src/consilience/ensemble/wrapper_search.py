@@ -39,6 +39,8 @@ class Found:
         Fitness of each feature alone, where it was asked for.
     history : dict of str to array or None
         Of a search by generations.
+    refused : (int, Evidence) or None
+        The feature that was no better than shuffled ones, so that the search ended before it.
     """
 
     chosen: int
@@ -46,6 +48,7 @@ class Found:
     steps: list
     first: np.ndarray | None = None
     history: dict[str, np.ndarray] | None = None
+    refused: tuple[int, Evidence] | None = None
 
 
 @dataclass(frozen=True)
@@ -131,7 +134,7 @@ def _run_steps(request, judge, progress):
             {size: objective.of(kept.mask, kept.scored.fitness)
              for size, kept in run.best_of_size.items() if size <= request.size}, judge,
         )  # fmt: skip
-    return Found(chosen, subsets, steps, objective.first)
+    return Found(chosen, subsets, steps, objective.first, refused=referee.refused)
 
 
 def _walk(run, objective):

@@ -95,6 +95,7 @@ class StepReferee(Referee):
         self.n_permutations, self.alpha, self.seed = n_permutations, alpha, seed
         self.progress = progress
         self.p_value = np.nan  # of the last choice of a feature to add
+        self.refused = None  # the feature at which the search ended, and what it was judged by
         self.largest = 0  # features of the largest mask so far; floating search goes back and forth
 
     def choose(self, mask, asked, scored, order):
@@ -123,7 +124,13 @@ class StepReferee(Referee):
 
     def goes_on(self, mask, feature, scored, before):
         """Whether a feature is better than shuffled ones; other searches follow the plain rule."""
-        return self.p_value <= self.alpha if self.n_permutations else None
+        if not self.n_permutations:
+            return None
+        if self.p_value <= self.alpha:
+            return True
+        wider = flipped_masks(mask, [feature])[0]
+        self.refused = int(feature), self.objective.of(wider, scored.fitness)
+        return False
 
     def _decide(self, subsets, scores, first, order, tables):
         """Index of the winner, its fitness, and the scores of its folds in each draw."""
