@@ -79,6 +79,7 @@ FUNCTIONS = [
     "evaluate_alternatives",
     "evaluate_committee",
     "evaluate_selection",
+    "evaluate_wrapper",
     "load_demo",
     "load_result",
     "make_led",

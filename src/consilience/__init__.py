@@ -78,6 +78,7 @@ _HOMES = {
     "HybridSampler": "sampling.hybrid_sampler",
     "evaluate_committee": "evaluation.committees",
     "evaluate_selection": "evaluation.protocol",
+    "evaluate_wrapper": "evaluation.wrappers",
     "evaluate_alternatives": "evaluation.alternatives",
     "compare": "evaluation.compare",
     "Comparison": "evaluation.comparison",

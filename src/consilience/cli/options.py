@@ -140,8 +140,8 @@ Classifier = Annotated[
     typer.Option(
         "--classifier",
         metavar="NAME",
-        help="Whose error is told: svm, knn, tree, j48, or balanced-svm or balanced-forest, to which "
-        "all classes weigh the same.",
+        help="Whose error is told: svm, knn, tree, j48, or balanced-svm or balanced-forest, to "
+        "which all classes weigh the same.",
         autocompletion=complete_classifier,
     ),
 ]

@@ -60,9 +60,7 @@ CLASSIFIERS = {
     # Where a class is rare, the others name the large one only: here all classes weigh the same.
     "balanced-svm": (
         "linear SVM, C = 0.5, classes weighted equally",
-        partial(
-            SVC, kernel="linear", C=SVM_COST, max_iter=SVM_ITERATIONS, class_weight="balanced"
-        ),
+        partial(SVC, kernel="linear", C=SVM_COST, max_iter=SVM_ITERATIONS, class_weight="balanced"),
     ),
     "balanced-forest": (
         "random forest, classes weighted equally",

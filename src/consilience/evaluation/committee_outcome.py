@@ -5,8 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from ..measures.precision_recall import mean_average_precision
-from ..measures.significance import paired_t
 from .committee_rules import Rules
 from .rare_outcome import RareEvaluation
 
@@ -34,35 +32,10 @@ class CommitteeEvaluation(RareEvaluation):
     stages: dict[str, np.ndarray] = field(default_factory=dict)
     rules: Rules | None = None
 
-    def fold_figures(self, key: str) -> dict[str, list[float]]:
-        """Balanced accuracy and average precision in each fold, for paired comparisons."""
-        predicted, found = self[key].predicted, {"balanced_accuracy": [], "average_precision": []}
-        for fold in np.unique(self.folds):
-            rows = self.folds == fold
-            y = self.y[rows]
-            rights = [np.mean(predicted[rows][y == c] == c) for c in np.unique(y)]
-            found["balanced_accuracy"].append(float(np.mean(rights)))
-            area = mean_average_precision(
-                y == self.positive, self.scores[key][rows], self.folds[rows]
-            )
-            found["average_precision"].append(np.nan if area is None else area.value)
-        return found
-
     @property
     def differences(self) -> list[dict[str, Any]]:
-        """The committee minus each other method: error by row, the other figures by fold."""
-        rows = [row for row in super().differences if row["against"] != TUNED]
-        own = self.fold_figures("committee")
-        for row in rows:
-            other = self.fold_figures(row["against"])
-            for name, values in own.items():
-                test = paired_t(values, other[name]) if len(values) > 1 else None
-                row[name] = {
-                    "value": float(np.mean(values) - np.mean(other[name])),
-                    "t": None if test is None else test.statistic,
-                    "p": None if test is None else test.p_value,
-                }
-        return rows
+        """The committee minus each other method that tunes no threshold, either."""
+        return [row for row in super().differences if row["against"] != TUNED]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the "evaluation" part of `result.json`."""

@@ -11,6 +11,7 @@ from ..measures.precision_recall import (
     precision_and_recall,
     precision_recall_curve,
 )
+from ..measures.significance import paired_t
 from .outcome import Evaluation
 
 GRID = np.linspace(0.02, 1.0, 50)  # recalls at which the folds' curves are averaged
@@ -77,6 +78,38 @@ class RareEvaluation(Evaluation):
             "precision": float(np.mean(known)) if known else np.nan,
             "recall": float(np.mean([recall for _, recall in points])),
         }
+
+    def fold_figures(self, key: str) -> dict[str, list[float]]:
+        """Balanced accuracy and average precision in each fold, for paired comparisons."""
+        predicted, found = self[key].predicted, {"balanced_accuracy": [], "average_precision": []}
+        for fold in np.unique(self.folds):
+            rows = self.folds == fold
+            y = self.y[rows]
+            rights = [np.mean(predicted[rows][y == c] == c) for c in np.unique(y)]
+            found["balanced_accuracy"].append(float(np.mean(rights)))
+            area = mean_average_precision(
+                y == self.positive, self.scores[key][rows], self.folds[rows]
+            )
+            found["average_precision"].append(np.nan if area is None else area.value)
+        return found
+
+    @property
+    def differences(self) -> list[dict[str, Any]]:
+        """The first method minus each other: error by row, the other figures by fold."""
+        rows = super().differences
+        if self.positive is None:
+            return rows
+        own = self.fold_figures(self.methods[0].key)
+        for row in rows:
+            other = self.fold_figures(row["against"])
+            for name, values in own.items():
+                test = paired_t(values, other[name]) if len(values) > 1 else None
+                row[name] = {
+                    "value": float(np.mean(values) - np.mean(other[name])),
+                    "t": None if test is None else test.statistic,
+                    "p": None if test is None else test.p_value,
+                }
+        return rows
 
     def to_dict(self) -> dict[str, Any]:
         """Return the "evaluation" part of `result.json`."""

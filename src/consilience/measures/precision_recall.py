@@ -208,13 +208,36 @@ def precision_and_recall(positive, predicted) -> tuple[float, float]:
     return hits / called if called else float("nan"), hits / int(positive.sum())
 
 
+def precision_recall_estimates(positive, predicted) -> tuple[Estimate | None, Estimate]:
+    """The same with Wilson's intervals; the precision of no hit at all is None.
+
+    The interval of the precision takes the number of rows that are called positive as given.
+
+    Parameters
+    ----------
+    positive, predicted : bool arrays of shape (n_samples,)
+        As in `precision_and_recall`.
+
+    Examples
+    --------
+    >>> from consilience.measures.precision_recall import precision_recall_estimates
+    >>> precision, recall = precision_recall_estimates([True, True, False], [True, False, False])
+    >>> precision.value, recall.value, round(recall.high, 2)
+    (1.0, 0.5, 0.91)
+    """
+    precision, recall = precision_and_recall(positive, predicted)
+    n_called, n_positive = int(np.sum(predicted)), int(np.sum(positive))
+    found = _estimate(recall, n_positive)
+    return (_estimate(precision, n_called) if n_called else None), found
+
+
 def _area(curve):
     """Sum over the thresholds of the precision there times the recall that they bring."""
     return float(curve.precision @ np.diff(curve.recall, prepend=0.0))
 
 
-def _estimate(value, n_positive):
-    low, high = wilson(value * n_positive, n_positive)
+def _estimate(value, n_rows):
+    low, high = wilson(value * n_rows, n_rows)
     return Estimate(value, float(min(low, value)), float(max(high, value)))
 
 
