@@ -129,6 +129,29 @@ def complete_integration(incomplete: str) -> list[str]:
     return [name for name in integrations() if name.startswith(incomplete)]
 
 
+def wrapper_words(option: str) -> tuple[str, ...]:
+    """All words that an option of the balanced wrapper takes, as the command line spells them."""
+    from ..ensemble.wrapper_options import WORDS
+    from ..ensemble.wrapper_search import STOPS
+    from ..sampling.balance import KINDS
+
+    known = WORDS | {
+        "balance": (*KINDS, "cost", "none"),
+        "stop": (*sorted(STOPS, reverse=True), "none"),
+        "space": WORDS["smote_space"],
+    }
+    return tuple(word.replace("_", "-") for word in known[option])
+
+
+def completing(option: str):
+    """Return what completes an option of the balanced wrapper."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [word for word in wrapper_words(option) if word.startswith(incomplete)]
+
+    return complete
+
+
 def complete_direction(incomplete: str) -> list[str]:
     """Directions that start like this."""
     return [name for name in DIRECTIONS if name.startswith(incomplete)]

@@ -10,6 +10,7 @@ from .names import (
     SHARE,
     complete_aggregator,
     complete_choose,
+    complete_classifier,
     complete_criterion,
     complete_direction,
     complete_discretize,
@@ -27,7 +28,8 @@ Features = Annotated[
         "--features",
         "-n",
         metavar="N",
-        help="Size of the panel to find; for dafs the most, for committees the most used.",
+        help="Size of the panel to find; for dafs and balanced-wrapper the most, for committees "
+        "the most used.",
         show_default="20, for dafs 30, for ga and the like what half of the members use",
     ),
 ]
@@ -209,8 +211,8 @@ Members = Annotated[
     typer.Option(
         "--members",
         metavar="N",
-        help="Searches: how many members.",
-        show_default="10, of random-subspace 100",
+        help="Searches: how many members; balanced-wrapper: samples, and trees, of an ensemble.",
+        show_default="10, of random-subspace 100, of balanced-wrapper 20",
     ),
 ]
 Alpha = Annotated[
@@ -246,7 +248,10 @@ Neighbors = Annotated[
 Generations = Annotated[
     int | None,
     typer.Option(
-        "--generations", metavar="N", help="Genetic searches: generations.", show_default="10"
+        "--generations",
+        metavar="N",
+        help="Genetic searches, swarm: generations.",
+        show_default="10, of balanced-wrapper 20",
     ),
 ]
 Population = Annotated[
@@ -254,8 +259,8 @@ Population = Annotated[
     typer.Option(
         "--population",
         metavar="N",
-        help="Genetic searches: subsets of a generation.",
-        show_default="10",
+        help="Genetic searches, swarm: subsets of a generation.",
+        show_default="10, of balanced-wrapper 20",
     ),
 ]
 Patience = Annotated[
@@ -281,8 +286,9 @@ Candidates = Annotated[
     typer.Option(
         "--candidates",
         metavar="N",
-        help="Searches: how many features may be used, by information gain; all, or auto.",
-        show_default="auto: all up to 1,000, else 500",
+        help="Searches: how many features may be used, by information gain, of balanced-wrapper "
+        "by chi-square; all, or auto.",
+        show_default="auto: all up to 1,000, else 500; of balanced-wrapper 500, backward 50",
     ),
 ]
 Direction = Annotated[
@@ -313,5 +319,16 @@ Rivals = Annotated[
         help="Committees: whom to compare with: all, none, or some of subspace,fss,efs,eifs; of "
         "searches some of subspace,one,forest.",
         show_default="all",
+    ),
+]
+Classifier = Annotated[
+    str | None,
+    typer.Option(
+        "--classifier",
+        metavar="NAME",
+        help="Whose error is told: svm, knn, tree, j48, or balanced-svm or balanced-forest, to "
+        "which all classes weigh the same.",
+        show_default="svm, for balanced-wrapper balanced-svm",
+        autocompletion=complete_classifier,
     ),
 ]

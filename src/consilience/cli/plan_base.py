@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from ..data.table import Table
 
+AUTO = "auto"
+
 
 @dataclass(frozen=True, kw_only=True)
 class BasePlan:
@@ -70,6 +72,17 @@ class BasePlan:
         if value is not None and (value < least or (most is not None and value > most)):
             limit = f"from {least} to {most}" if most else f"{least} or more"
             raise UsageError(f"{option} {value} makes no sense; give {limit}.")
+
+    def whole_or_auto(self, name: str, others: str = "or auto") -> int | str | None:
+        """Return a setting that is a whole number of 1 or more, or is to be found."""
+        value = getattr(self, name)
+        if value is None or value == AUTO:
+            return value
+        if not value.isdecimal() or int(value) < 1:
+            raise UsageError(
+                f"--{name} {value} makes no sense; give a whole number of 1 or more, {others}."
+            )
+        return int(value)
 
     def decisions(self) -> dict:
         """Return the settings that decide the result; jobs and backend do not."""

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ..exceptions import UsageError
 from .names import CHOICES, DIRECTIONS, search_diversities
-from .plan_members import AUTO, MEMBERS, MembersPlan
+from .plan_base import AUTO
+from .plan_members import MEMBERS, MembersPlan
 
 if TYPE_CHECKING:
     from ..data.table import Table

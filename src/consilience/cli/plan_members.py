@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from ..data.table import Table
 
-AUTO = "auto"
 # What the paper calls the rules of integration.
 SHORT = {
     "ss": "static",
@@ -77,17 +76,6 @@ class MembersPlan(BaseCommitteePlan):
         from .names import registries
 
         return getattr(registries()["methods"][self.method].cls(), parameter)
-
-    def whole_or_auto(self, name: str, others: str = "or auto") -> int | str | None:
-        """Return a setting that is a whole number of 1 or more, or is to be found."""
-        value = getattr(self, name)
-        if value is None or value == AUTO:
-            return value
-        if not value.isdecimal() or int(value) < 1:
-            raise UsageError(
-                f"--{name} {value} makes no sense; give a whole number of 1 or more, {others}."
-            )
-        return int(value)
 
     def rival_names(self) -> list[str]:
         """Return the rivals that were asked for, in their own order."""

@@ -18,6 +18,7 @@ from .plan_genetic import (
 )
 from .plan_members import RandomSubspacePlan
 from .plan_qifs import EFSPlan, EIFSPlan, QIFSPlan
+from .plan_wrapper import BalancedWrapperPlan
 
 SEARCHES = (
     GAPlan,
@@ -30,7 +31,8 @@ SEARCHES = (
     RandomSubspacePlan,
 )
 PLANS: dict[str, type[BasePlan]] = {
-    plan.method: plan for plan in (Plan, DAFSPlan, QIFSPlan, EFSPlan, EIFSPlan, *SEARCHES)
+    plan.method: plan
+    for plan in (Plan, DAFSPlan, BalancedWrapperPlan, QIFSPlan, EFSPlan, EIFSPlan, *SEARCHES)
 }
 
 

@@ -2,6 +2,7 @@
 
 from . import options as o
 from . import options_select as s
+from . import options_wrapper as w
 
 
 def select(
@@ -47,8 +48,16 @@ def select(
     direction: s.Direction = None,
     choose: s.Choose = None,
     rivals: s.Rivals = None,
+    search: w.Search = None,
+    balance: w.Balance = None,
+    stop: w.Stop = None,
+    choice: w.Choice = None,
+    inner_folds: w.InnerFolds = None,
+    fitness: w.Fitness = None,
+    multiclass: w.Multiclass = None,
+    space: w.Space = None,
     folds: o.Folds = 10,
-    classifier: o.Classifier = "svm",
+    classifier: s.Classifier = None,
     seed: o.Seed = 0,
     out: o.Out = None,
     resume: o.Resume = False,
@@ -70,6 +79,7 @@ def select(
       consilience select genes.csv -t diagnosis --method dafs
       consilience select compounds.npz --method qifs --rounds 50
       consilience select vehicles.csv -t kind --method gas-sefs --alpha auto
+      consilience select slicks.csv -t oil --method balanced-wrapper
     """  # noqa: D301
     from .plans import make_plan
     from .reading import Reading, split
@@ -108,6 +118,14 @@ def select(
         direction=direction,
         choose=choose,
         rivals=rivals,
+        search=search,
+        balance=balance,
+        stop=stop,
+        choice=choice,
+        inner_folds=inner_folds,
+        fitness=fitness,
+        multiclass=multiclass,
+        space=space,
         seed=seed,
         folds=folds,
         classifier=classifier,

@@ -19,6 +19,7 @@ from ..exceptions import ConsilienceWarning
 from ..execution import Checkpoint, fingerprint, progress_bar
 from ..execution.local import resolve_jobs
 from ..execution.memory import affordable_jobs
+from ..report.facts import PARTS
 from ..report.load import load_result
 from ..report.render import write_report
 from ..results import Result
@@ -32,9 +33,7 @@ from .run_directory import RunDirectory
 from .show import print_json, print_result, print_table
 from .show_alternatives import print_alternatives
 
-# Of the step "select", as some methods tell them.
 NOTABLE = 0.1  # seconds of compiling that are told
-PARTS = ("members", "curve", "rows", "scan", "choose", "train", "predict")
 
 
 def carry_out(

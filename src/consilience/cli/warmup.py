@@ -12,6 +12,7 @@ def warmup(
     """Compile all kernels now, so that runs start at once."""
     from ..committee.warmup import warm_committees
     from ..ensemble.warmup import warmup as compile_kernels
+    from ..ensemble.wrapper_warmup import warm_wrapper
     from ..execution import progress_bar
     from ..integration.warmup import warm_integration
     from ..learners.warmup import warm_bayes, warm_bits, warm_trees
@@ -30,5 +31,6 @@ def warmup(
         warm_trees()
         warm_integration()
         warm_committees()
+        warm_wrapper()
     if not quiet:
         typer.echo(f"All kernels are compiled ({time.perf_counter() - started:.1f} s).")

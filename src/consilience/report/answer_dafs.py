@@ -1,17 +1,17 @@
 """The words for DAFS: features judged by many small classifiers on random subspaces."""
 
 from ..ensemble.dafs_ranking import OPPOSITE
-from .levels import agreement_level, panel_stability
+from .levels import panel_stability
 from .sentences import (
-    AGREEMENT,
-    like_random,
+    agreement_cautions,
+    fold_sentences,
     noise_cautions,
     performance_sentences,
     rival_cautions,
     small_class_cautions,
 )
-from .steadiness import fold_shares, fold_steady
-from .text import clean_name, count, counted, interval, listing, number, shorten
+from .steadiness import fold_cautions, fold_steady
+from .text import clean_name, count, counted, listing, number, shorten
 
 __all__ = ["cautions", "decisive_stability", "opening", "sentences", "steady"]
 
@@ -36,20 +36,7 @@ def opening(document: dict) -> str:
 
 def sentences(document: dict) -> list[str]:
     """Say how steady the panel is over training sets, and how accurate on unseen rows."""
-    return [*_steadiness_sentences(document), *performance_sentences(document)]
-
-
-def _steadiness_sentences(document: dict) -> list[str]:
-    stability = panel_stability(document)
-    level = agreement_level(stability)
-    if level == "unknown":
-        return []
-    n_splits = document["evaluation"]["protocol"]["n_splits"]
-    return [
-        f"Found anew {n_splits} times, each time without one part of the rows, such panels agree "
-        f"{AGREEMENT[level]}: their stability is {interval(stability)}, where 0 is chance and 1 is "
-        "the same features every time."
-    ]
+    return [*fold_sentences(document), *performance_sentences(document)]
 
 
 def cautions(document: dict, agreed: str, predicted: str) -> list[str]:
@@ -57,7 +44,7 @@ def cautions(document: dict, agreed: str, predicted: str) -> list[str]:
     found = []
     if predicted != "unchecked":
         found += noise_cautions(document, predicted)
-    found += _agreement_cautions(document, agreed)
+    found += agreement_cautions(document, agreed)
     if predicted == "no better":
         return found  # nothing else matters then
     return [
@@ -65,24 +52,11 @@ def cautions(document: dict, agreed: str, predicted: str) -> list[str]:
         *judging_cautions(document),
         *opposite_cautions(document),
         *rival_cautions(document),
-        *_fold_cautions(document),
+        *fold_cautions(document),
         *coverage_cautions(document),
         *_size_cautions(document),
         *small_class_cautions(document),
     ]
-
-
-def _agreement_cautions(document: dict, agreed: str) -> list[str]:
-    """Say so where panels from other training rows have little in common."""
-    stability = panel_stability(document)
-    if agreed == "none":
-        return [like_random(stability)]
-    if agreed == "low":
-        return [
-            f"Stability is low over training sets, {interval(stability)}: another set of samples "
-            "of the same kind would give a partly different list."
-        ]
-    return []
 
 
 def judging_cautions(document: dict) -> list[str]:
@@ -107,22 +81,6 @@ def opposite_cautions(document: dict) -> list[str]:
         f"{number(correlation)}): the score prefers features whose classifiers are less accurate. "
         f"Take another {another} before you trust this panel."
     ]
-
-
-def _fold_cautions(document: dict) -> list[str]:
-    """Say how many features other training rows did not bring again."""
-    shares = fold_shares(document)
-    holding = steady(document)
-    rare = len(holding) - sum(holding)
-    if shares is None or not rare:
-        return []
-    who = f"{count(rare)} of the {counted(len(holding), 'feature')}"
-    if rare == len(holding) > 1:
-        who = f"All {counted(len(holding), 'feature')}"
-    verb, advice = (
-        ("was", "take it as a suggestion") if rare == 1 else ("were", "take them as suggestions")
-    )
-    return [f"{who} {verb} chosen in fewer than half of the training sets; {advice}."]
 
 
 def coverage_cautions(document: dict) -> list[str]:

@@ -7,7 +7,9 @@ from .text import TIE, clean_name, shorten
 
 MAX_VALUE = 200  # letters of a setting; a mask of all columns would fill the page
 # Of the step "select", told beside it.
-PARTS = ("members", "curve", "rows", "scan", "choose", "train", "predict")
+PARTS = (
+    "members", "curve", "rows", "scan", "choose", "train", "predict", "prepare", "search"
+)  # fmt: skip
 
 
 def data_facts(data: dict) -> dict:

@@ -65,12 +65,27 @@ def prediction_level(document: dict) -> str:
         clear = error["high"] is not None and error["high"] < largest
     if error["value"] < largest and clear:
         return "better"
-    chance = 1 / len(document["data"]["classes"])
+    chance = 1 / len(judged_classes(document))
     balanced = panel["balanced_accuracy"]
     dominant = largest < DOMINANT * (1 - chance)
     if dominant and balanced and balanced["low"] is not None and balanced["low"] > chance:
         return "balanced"
     return "unclear" if error["value"] < largest else "no better"
+
+
+def judged_classes(document: dict) -> list[dict]:
+    """Return the classes that were told apart: those of the data, unless some were one class.
+
+    Examples
+    --------
+    >>> data = {"classes": [{"name": "a"}, {"name": "b"}, {"name": "c"}]}
+    >>> len(judged_classes({"data": data, "evaluation": None}))
+    3
+    >>> merged = [{"name": "c"}, {"name": "all others"}]
+    >>> len(judged_classes({"data": data, "evaluation": {"classes": merged}}))
+    2
+    """
+    return (document["evaluation"] or {}).get("classes") or document["data"]["classes"]
 
 
 def method(document: dict, key: str) -> dict | None:
@@ -97,7 +112,7 @@ def largest_class_error(document: dict) -> float:
     >>> largest_class_error({"data": {"classes": classes}, "evaluation": None})
     0.4
     """
-    counts = [c["count"] for c in document["data"]["classes"]]
+    counts = [c["count"] for c in judged_classes(document)]
     known = 1 - max(counts) / sum(counts)
     measured = method(document, "majority")
     return min(measured["error"]["value"], known) if measured else known

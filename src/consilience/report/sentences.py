@@ -2,7 +2,9 @@
 
 from .levels import (
     ALPHA,
+    agreement_level,
     difference_from,
+    judged_classes,
     largest_class_error,
     method,
     panel_stability,
@@ -59,27 +61,45 @@ def performance_sentences(document: dict) -> list[str]:
     return sentences
 
 
+def fold_sentences(document: dict) -> list[str]:
+    """Say how alike the panels of the training sets are; nothing where that is not known."""
+    stability = panel_stability(document)
+    level = agreement_level(stability)
+    if level == "unknown":
+        return []
+    n_splits = document["evaluation"]["protocol"]["n_splits"]
+    return [
+        f"Found anew {n_splits} times, each time without one part of the rows, such panels agree "
+        f"{AGREEMENT[level]}: their stability is {interval(stability)}, where 0 is chance and 1 is "
+        "the same features every time."
+    ]
+
+
 def glance(document: dict) -> list[dict]:
     """Return the few figures that matter most, for a glance."""
-    found = [
-        {
-            "label": "Panel",
-            "value": count(len(document["panels"][0]["features"])),
-            "note": f"of {counted(document['data']['n_features'], 'feature')}",
-        }
-    ]
+    found = [panel_glimpse(document)]
     if stability := panel_stability(document):
-        found.append(_glimpse("Stability", stability, "over training sets, chance 0"))
+        found.append(glimpse("Stability", stability, "over training sets, chance 0"))
     elif stability := document.get("stability", {}).get("nogueira"):
-        found.append(_glimpse("Stability", stability, "chance 0"))
+        found.append(glimpse("Stability", stability, "chance 0"))
     if panel := method(document, "ensemble"):
         digits = decimals(panel["error"])
         largest = f"largest class {number(largest_class_error(document), digits)}"
-        found.append(_glimpse("Error on unseen rows", panel["error"], largest))
+        found.append(glimpse("Error on unseen rows", panel["error"], largest))
     return found
 
 
-def _glimpse(label: str, estimate: dict, note: str) -> dict:
+def panel_glimpse(document: dict) -> dict:
+    """Return the size of the panel, for a glance."""
+    return {
+        "label": "Panel",
+        "value": count(len(document["panels"][0]["features"])),
+        "note": f"of {counted(document['data']['n_features'], 'feature')}",
+    }
+
+
+def glimpse(label: str, estimate: dict, note: str) -> dict:
+    """Return an estimate for a glance: its value large, its interval among the notes."""
     value, _, between = interval(estimate).partition(" ")
     return {"label": label, "value": value, "note": " · ".join(filter(None, [between[1:-1], note]))}
 
@@ -90,6 +110,19 @@ def like_random(stability: dict) -> str:
         "Panels agreed on from other training rows have no more in common than random ones: "
         f"stability {interval(stability)}."
     )
+
+
+def agreement_cautions(document: dict, agreed: str) -> list[str]:
+    """Say so where panels from other training rows have little in common."""
+    stability = panel_stability(document)
+    if agreed == "none":
+        return [like_random(stability)]
+    if agreed == "low":
+        return [
+            f"Stability is low over training sets, {interval(stability)}: another set of samples "
+            "of the same kind would give a partly different list."
+        ]
+    return []
 
 
 def noise_cautions(document: dict, predicted: str) -> list[str]:
@@ -108,7 +141,7 @@ def noise_cautions(document: dict, predicted: str) -> list[str]:
             "largest class: with these samples chance cannot be ruled out."
         ]
     if predicted == "balanced":
-        chance = number(1 / len(document["data"]["classes"]))
+        chance = number(1 / len(judged_classes(document)))
         return [
             f"One class is so large that always naming it errs in only {largest}; the panel, "
             f"{error}, does not clearly beat that. That it tells the classes apart shows in its "

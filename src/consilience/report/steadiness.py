@@ -83,6 +83,21 @@ def fold_shares(document: dict) -> list[float] | None:
     ]
 
 
+def fold_cautions(document: dict) -> list[str]:
+    """Say how many features other training rows did not bring again."""
+    holding = fold_steady(document)
+    rare = len(holding) - sum(holding)
+    if fold_shares(document) is None or not rare:
+        return []
+    who = f"{count(rare)} of the {counted(len(holding), 'feature')}"
+    if rare == len(holding) > 1:
+        who = f"All {counted(len(holding), 'feature')}"
+    verb, advice = (
+        ("was", "take it as a suggestion") if rare == 1 else ("were", "take them as suggestions")
+    )
+    return [f"{who} {verb} chosen in fewer than half of the training sets; {advice}."]
+
+
 def fold_steady(document: dict) -> list[bool]:
     """Say of each feature whether at least half of the training sets bring it again."""
     shares = fold_shares(document)
