@@ -163,24 +163,33 @@ def contributions(work: Work, subset) -> np.ndarray:
     """What the panel loses without each of its features, with an interval: [n_selected, 3].
 
     By the same draws with and without, other than those of the search. Of a single feature the
-    loss is what it has beyond 0.5.
+    loss is what it has beyond a blind order of the rows.
     """
     judge, subset = work.judge, np.asarray(subset)
     iteration = 1 << 20  # beyond any step
-    draws = range(1, N_DRAWS + 1)
+    draws, blind = range(1, N_DRAWS + 1), blind_area(judge.scorer)
     whole = judge.ask_often(np.sort(subset)[None], iteration, draws)
-    value = np.array([judge.fitness(own) for own in whole]) - 0.5
-    losses = np.array([judge.units(own, 0) for own in whole])[:, None] - 0.5
-    if subset.size > 1:
+    value = np.array([judge.fitness(own) for own in whole])
+    losses = np.array([judge.units(own, 0) for own in whole])[:, None]
+    if subset.size == 1:
+        value, losses = value - blind, losses - blind
+    else:
         without = np.array([np.sort(np.delete(subset, i)) for i in range(subset.size)])
         rest = judge.ask_often(without, iteration, draws)
-        value = value + 0.5 - [judge.fitness(own) for own in rest]
-        losses = losses + 0.5 - [[judge.units(own, i) for i in range(len(without))] for own in rest]
+        value = value - [judge.fitness(own) for own in rest]
+        losses = losses - [[judge.units(own, i) for i in range(len(without))] for own in rest]
     share, out = held_out_share(judge), np.empty((subset.size, 3))
     for i in range(subset.size):
         evidence = Evidence(float(value[:, i].mean()), losses[:, i])
         out[i] = evidence.fitness, *evidence.interval(share, within=(-1.0, 1.0))
     return out
+
+
+def blind_area(scorer: SubsetScorer) -> float:
+    """What a blind order of the rows has: 0.5 under the ROC curve, else the minority's share."""
+    if scorer.measure == "auc":
+        return 0.5
+    return float(np.mean([target.positive.mean() for target in scorer.targets]))
 
 
 def memory_for(wrapper, X, candidates: int | None, n_minority: int | None = None) -> int:
