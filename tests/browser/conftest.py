@@ -15,6 +15,7 @@ from report.real import (
     nominal_result,
     planted_result,
     search_result,
+    wrapper_result,
 )
 from report.standin import make_result
 from report.standin_dafs import make_dafs
@@ -106,6 +107,10 @@ def pages(tmp_path_factory):
         "random": search_result("random-subspace", n_estimators=40),
         "crowd": search_result(n_estimators=15, evaluated=False),
         "lone": lone_result(),
+        "wrapper": wrapper_result(stop="permutation"),
+        "evil wrapper": wrapper_result(stop="permutation", evil=True),
+        "bred wrapper": wrapper_result(search="genetic", evaluated=False),
+        "each class": wrapper_result(n_classes=3, multiclass="ovr"),
         "binary": make_result(binary=True, evaluate=False, warnings=["w" * 300]),
     }
     return {name: write_report(r, folder / f"{name}.html") for name, r in results.items()}

@@ -1,5 +1,6 @@
 """Small real results, computed once per session."""
 
+import warnings
 from functools import cache
 
 import numpy as np
@@ -7,10 +8,12 @@ import pandas as pd
 
 from consilience import (
     DAFS,
+    BalancedWrapper,
     CommitteeSelector,
     EnsembleSelector,
     SymmetricalUncertainty,
     evaluate_committee,
+    evaluate_wrapper,
     load_demo,
     make_planted,
 )
@@ -18,6 +21,7 @@ from consilience.aggregation import AllMedoids
 from consilience.committee.methods import COMMITTEES
 from consilience.evaluation.alternatives import evaluate_alternatives
 from consilience.evaluation.protocol import evaluate_selection
+from consilience.exceptions import ConsilienceWarning
 
 EVIL = "<img src=x onerror=alert(1)>"
 
@@ -164,6 +168,38 @@ def search_result(method="gas-sefs", evaluated=True, evil=False, **options):
         data=result.data | {"source": "fruit.csv", "target": "kind"},
         evaluation=evaluation,
         command=f"consilience select fruit.csv --method {method} --seed 0",
+    )
+
+
+@cache
+def wrapper_result(evaluated=True, evil=False, n_classes=2, noise=False, **options):
+    """A made table with a rare class, searched by a small wrapper, beside the single one."""
+    settings = {"n_features_to_select": 4, "ensemble_size": 3, "choice": "plain"}
+    settings |= {"n_generations": 2, "population": 6, "random_state": 0} | options
+    balance = [4, 1] if n_classes == 2 else [4, 3, 2]
+    made = make_planted(
+        90, 12, n_blocks=n_classes, block_size=2, effect=0.0 if noise else 1.5,
+        n_classes=n_classes, class_balance=balance, random_state=3,
+    )  # fmt: skip
+    y = np.array(["well", "ill", "odd"])[made.y]
+    wrapper = BalancedWrapper(**settings)
+    evaluation = None
+    with warnings.catch_warnings():  # of first features no better than shuffled ones
+        warnings.simplefilter("ignore", ConsilienceWarning)
+        result = wrapper.fit(made.X, y).result_
+        if evaluated:
+            found = evaluate_wrapper(wrapper, made.X, y, n_splits=3, random_state=0)
+            evaluation = found.to_dict()
+    names = np.array(made.feature_names, dtype=object)
+    if evil:
+        names[result.panels[0][0]] = EVIL
+        if result.search["refused"]:
+            names[result.search["refused"]["feature"]] = f"{EVIL}2"
+    return result.described(
+        feature_names=names,
+        data=result.data | {"source": "slicks.csv", "target": "state"},
+        evaluation=evaluation,
+        command="consilience select slicks.csv --method balanced-wrapper --seed 0",
     )
 
 

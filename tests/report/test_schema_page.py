@@ -9,11 +9,13 @@ from report.real import (
     dafs_result,
     demo_result,
     search_result,
+    wrapper_result,
 )
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "result-schema.md"
 # Their keys are the user's or the machine's, or the page explains them in prose.
 OPEN = ("params", "versions", "seconds")
+RESULTS = [demo_result, dafs_result, committee_result, search_result, wrapper_result]
 
 
 def keys_of(value):
@@ -36,6 +38,8 @@ def keys_of(value):
         search_result,
         lambda: search_result(alpha="auto", n_neighbors="auto"),
         lambda: search_result("gefs", evaluated=False),
+        lambda: wrapper_result(stop="permutation"),
+        lambda: wrapper_result(n_classes=3, multiclass="ovr"),
     ],
 )
 def test_every_key_of_the_document_is_described(result):
@@ -46,7 +50,7 @@ def test_every_key_of_the_document_is_described(result):
     assert set(keys_of(document)) <= described
 
 
-@pytest.mark.parametrize("result", [demo_result, dafs_result, committee_result, search_result])
+@pytest.mark.parametrize("result", RESULTS)
 def test_every_array_of_the_archive_is_described(tmp_path, result):
     import numpy as np
 

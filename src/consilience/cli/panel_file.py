@@ -17,6 +17,14 @@ _FORMULA = re.compile(r'(^|[;,|\t\r\n][\s"]*)(?=[=+\-@])|^(?=[\t\r\n])')
 FACTS = {
     "ensemble": {"frequency": "frequency", "mean_rank": "mean_rank"},
     "dafs": {"score": "score", "n_hits": "subspaces", "accuracy": "mean_accuracy"},
+    "balanced-wrapper": {
+        "step": "step",
+        "gain": "gain",
+        "alone": "fitness_alone",
+        "loss": "loss_without",
+        "loss_low": "loss_low",
+        "loss_high": "loss_high",
+    },
     "qifs": {"n_members": "members", "share": "share_of_members", "distance": "summed_distance"},
 }
 FACTS["efs"] = FACTS["eifs"] = {

@@ -50,6 +50,8 @@ def print_result(document: dict, directory: Path) -> None:
         from . import show_committee as words
     elif document.get("method") == "dafs":
         from . import show_dafs as words
+    elif document.get("method") == "balanced-wrapper":
+        from . import show_wrapper as words
     else:
         from . import show_ensemble as words
     for title, grid in words.before(document, console.width) if hasattr(words, "before") else ():
@@ -61,12 +63,13 @@ def print_result(document: dict, directory: Path) -> None:
     if evaluation:
         protocol = evaluation["protocol"]
         how = f"{protocol['n_splits']}-fold cross-validation"
-        if "committee" in document:
+        if hasattr(words, "performance"):
             section(console, *words.performance(document, console.width))
             if hasattr(words, "after"):
                 for title, grid in words.after(document, console.width):
                     section(console, title, grid)
-            console.print(Text(f"{how}; panel by {protocol['classifier_label']}", "dim"))
+            by = "; panel by" if "committee" in document else ","
+            console.print(Text(f"{how}{by} {protocol['classifier_label']}", "dim"))
         else:
             title = "Error on samples that the selection never saw"
             section(console, title, _errors(evaluation["methods"], narrow))

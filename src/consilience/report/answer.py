@@ -4,7 +4,7 @@ What any method's answer has is in `levels` and `sentences`; the words of one me
 module of its own, with `opening`, `sentences`, `cautions`, `steady` and `decisive_stability`.
 """
 
-from . import answer_committee, answer_dafs, answer_ensemble, answer_search
+from . import answer_committee, answer_dafs, answer_ensemble, answer_search, answer_wrapper
 from .levels import agreement_level, panel_stability, prediction_level
 from .search_words import NAMES as SEARCHED
 from .sentences import glance
@@ -14,7 +14,11 @@ from .text import clean_name, shorten
 __all__ = ["answer", "headline", "panel_stability", "prediction_level"]
 
 N_NAMED = 6  # features named in the paragraph; the table beneath has all
-WORDS = {"ensemble": answer_ensemble, "dafs": answer_dafs}
+WORDS = {
+    "ensemble": answer_ensemble,
+    "dafs": answer_dafs,
+    "balanced-wrapper": answer_wrapper,
+}
 WORDS |= dict.fromkeys(NAMES, answer_committee) | dict.fromkeys(SEARCHED, answer_search)
 
 HEADLINES = {
@@ -64,7 +68,7 @@ def answer(document: dict) -> dict:
         "features": [shorten(clean_name(f["feature"]), 40) for f in features[:N_NAMED]],
         "more": max(len(features) - N_NAMED, 0),
         "sentences": words.sentences(document),
-        "glance": words.glance(document) if predicts else glance(document),
+        "glance": getattr(words, "glance", glance)(document),
         "cautions": (
             words.cautions(document)
             if predicts

@@ -54,6 +54,35 @@ def seconds(spent: dict) -> dict:
     return {"total": spent.get("total", sum(steps.values())), "steps": steps}
 
 
+def timed(spent: dict, parts: dict[str, str], rest: str) -> dict:
+    """Return the seconds of each step in the order in which they came, and of all together.
+
+    Parameters
+    ----------
+    spent : dict
+        `seconds` of `result.json`.
+    parts : dict of str to str
+        Steps of the selection that are told apart, by key: what each is called.
+    rest : str
+        What the others are called.
+
+    Examples
+    --------
+    >>> timed({"members": 2.0, "select": 3.0}, {"members": "Members"}, "Rest")["steps"]
+    [{'step': 'Members', 'seconds': 2.0}, {'step': 'Rest', 'seconds': 1.0}]
+    """
+    known = {key: spent[key] for key in parts if key in spent}
+    steps = [
+        ["Reading the data", spent.get("read")],
+        ["Compiling", spent.get("compile")],
+        *([parts[key], seconds] for key, seconds in known.items()),
+        [rest, max(spent.get("select", 0.0) - sum(known.values()), 0.0)],
+        ["Evaluation on unseen rows", spent.get("evaluate")],
+    ]
+    steps = [{"step": step, "seconds": time} for step, time in steps if time is not None]
+    return {"steps": steps, "total": sum(step["seconds"] for step in steps)}
+
+
 def describe_feature(feature: dict, rank: int, counts: list[int]) -> dict:
     """Return a feature of `result.json` with its rank and with names that can be shown."""
     shown = feature | {"rank": rank, "feature": clean_name(feature["feature"])}

@@ -8,6 +8,7 @@ from .figures_members import bars_figure, coverage_figure
 from .figures_profiles import heat_figure, profile_figures
 from .figures_search import search_figures
 from .figures_selection import coselection_figure, frequency_figure, models_figure
+from .figures_wrapper import wrapper_figures
 from .search_words import NAMES as SEARCHED
 from .summary_committee import NAMES
 
@@ -25,6 +26,8 @@ def figures(summary: dict) -> dict[str, dict]:
         found |= performance_figures(summary["performance"])
         if "committee" in summary:  # whose stability would be that of two methods out of seven
             found.pop("performance-fold-stability", None)
+        if "wrapper" in summary:  # an error proves little where a class is rare
+            found.pop("performance-error", None)
         if summary["method"] in SEARCHED:  # whose classes are any number, and seldom rare
             found.pop("performance-average-precision", None)
     if summary["profiles"]["heat"] is not None:
@@ -74,5 +77,9 @@ def dafs_figures(summary: dict) -> dict[str, dict]:
     return found
 
 
-METHODS = {"ensemble": ensemble_figures, "dafs": dafs_figures}
+METHODS = {
+    "ensemble": ensemble_figures,
+    "dafs": dafs_figures,
+    "balanced-wrapper": wrapper_figures,
+}
 METHODS |= dict.fromkeys(NAMES, committee_figures) | dict.fromkeys(SEARCHED, search_figures)

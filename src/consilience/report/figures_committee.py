@@ -15,6 +15,8 @@ STYLES = {
     "ensemble": ("class-5", "longdashdot", "star"),
     "one": ("class-2", "dot", "diamond"),
     "forest": ("class-3", "dashdot", "triangle-up"),
+    "single": ("class-1", "dash", "square"),
+    "all": ("class-2", "dot", "diamond"),
 }
 FULL = 0.02  # room above 1
 
@@ -46,12 +48,18 @@ def committee_figures(summary: dict) -> dict[str, dict]:
     return found
 
 
-def precision_figure(methods: list[dict], positive: dict, digits: int = 2) -> dict:
-    """Lines of precision over recall, a mark where each method's own answer lies, the base rate."""
+def precision_figure(
+    methods: list[dict], positive: dict, digits: int = 2, main: str = "committee"
+) -> dict:
+    """Lines of precision over recall, a mark where each method's own answer lies, the base rate.
+
+    `main` is the key of the method that the page is about.
+    """
     drawn = [m for m in methods if m.get("precision_recall") and m["key"] in STYLES]
     traces = [_across(0, 1, positive["share"])]
-    for told in reversed(drawn):  # the committee on top
-        tone, _, symbol = STYLES[told["key"]]
+    for told in reversed(drawn):  # the main one on top
+        key = "committee" if told["key"] == main else told["key"]
+        tone, _, symbol = STYLES[key]
         traces.append(
             {
                 "type": "scatter",
@@ -59,7 +67,7 @@ def precision_figure(methods: list[dict], positive: dict, digits: int = 2) -> di
                 "name": literal(told["label"]),
                 "x": [recall for recall, _ in told["precision_recall"]],
                 "y": [round(precision, 4) for _, precision in told["precision_recall"]],
-                "line": _line(told["key"]),
+                "line": _line(key),
                 "hovertemplate": "recall %{x:.2f}: precision %{y:.2f}<extra>%{fullData.name}"
                 "</extra>",
                 "showlegend": False,
@@ -73,10 +81,10 @@ def precision_figure(methods: list[dict], positive: dict, digits: int = 2) -> di
                 "name": literal(told["label"]),
                 "x": [point["recall"] if point["precision"] is not None else None],
                 "y": [point["precision"]],
-                "line": _line(told["key"]),
+                "line": _line(key),
                 "marker": {
                     "symbol": symbol,
-                    "size": 12 if told["key"] == "committee" else 10,
+                    "size": 12 if key == "committee" else 10,
                     "color": colour(tone),
                     "line": {"color": colour("paper"), "width": 1.2},
                 },

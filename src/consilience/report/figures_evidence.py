@@ -7,6 +7,7 @@ from .text import interval, is_number
 # Key of a rival -> its symbol; that of the first method is filled, found without colour.
 MARKS = {
     "plain": "square-open",
+    "single": "square-open",
     "all": "diamond-open",
     "one": "diamond-open",
     "forest": "triangle-up-open",
@@ -18,10 +19,12 @@ SHORT = {
     "fss": "one, FSS",
     "one": "one, all",
     "plain": "one selection",
+    "single": "single wrapper",
     "all": "all features",
     "majority": "largest class",
 }
 ROOMY = {
+    "single wrapper panel": "single wrapper",
     "panel alone": "panel alone",
     "random features": "random features",
     "one classifier, all features": "one, all features",

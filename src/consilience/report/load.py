@@ -20,7 +20,8 @@ def load_result(directory) -> Result:
     Returns
     -------
     Result
-        `SelectionResult`, `DAFSResult`, `CommitteeResult` or whichever class the method has.
+        `SelectionResult`, `DAFSResult`, `BalancedWrapperResult`, `CommitteeResult` or whichever
+        class the method has.
 
     Examples
     --------

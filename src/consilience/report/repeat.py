@@ -30,17 +30,29 @@ def repeat(document: dict) -> dict:
         text = clean_name(document["command"])
         return {"language": "shell", "text": text, "exact": True}
     if document.get("method") == "dafs":
-        return _repeat_dafs(document["settings"])
+        from ..ensemble.dafs import DAFS
+
+        return _repeat_class(DAFS, document["settings"])
+    if document.get("method") == "balanced-wrapper":
+        return _repeat_wrapper(document["settings"])
     if "committee" in document:
         return _repeat_committee(document["settings"])
     return _repeat_ensemble(document["settings"])
 
 
-def _repeat_dafs(settings: dict) -> dict:
-    """Write the call of DAFS with what was not left at its default."""
-    from ..ensemble.dafs import DAFS
+def _repeat_wrapper(settings: dict) -> dict:
+    """Write the call of the balanced wrapper; its usual tree is what it takes by itself."""
+    from ..ensemble.balanced_wrapper import BalancedWrapper
+    from ..ensemble.wrapper_options import base_estimator
+    from ..results.plain import clean
 
-    defaults = _defaults(DAFS)
+    usual = settings["estimator"] == clean(base_estimator(BalancedWrapper()))
+    return _repeat_class(BalancedWrapper, settings | ({"estimator": None} if usual else {}))
+
+
+def _repeat_class(cls: type, settings: dict) -> dict:
+    """Write the call of a selection with what was not left at its default."""
+    defaults = _defaults(cls)
     chosen = [
         f"    {key}={_write(key, value)},"
         for key, value in settings.items()
@@ -48,9 +60,9 @@ def _repeat_dafs(settings: dict) -> dict:
     ]
     given = ["X", "y", *(["groups=groups"] if settings["grouped"] else [])]
     lines = [
-        "from consilience import DAFS",
+        f"from consilience import {cls.__name__}",
         "",
-        "selection = DAFS(",
+        f"selection = {cls.__name__}(",
         *chosen,
         f").fit({', '.join(given)})",
     ]

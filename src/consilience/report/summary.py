@@ -6,16 +6,27 @@ What every page has is here; what one method adds is in a module of its own, wit
 
 import numpy as np
 
-from . import summary_committee, summary_dafs, summary_ensemble, summary_search
+from . import (
+    summary_committee,
+    summary_dafs,
+    summary_ensemble,
+    summary_search,
+    summary_wrapper,
+)
 from .answer import answer
 from .facts import bounded, data_facts, describe_feature, seconds
+from .levels import judged_classes
 from .nominal import nominal_profile
 from .profiles import MAX_PLOTS, MAX_ROWS, heat, log_columns, profile
 from .repeat import repeat
 from .text import clean_name
 
 ESTIMATES = ("error", "balanced_accuracy", "auc", "average_precision")
-METHODS = {"ensemble": summary_ensemble, "dafs": summary_dafs}
+METHODS = {
+    "ensemble": summary_ensemble,
+    "dafs": summary_dafs,
+    "balanced-wrapper": summary_wrapper,
+}
 METHODS |= dict.fromkeys(summary_committee.NAMES, summary_committee)
 METHODS |= dict.fromkeys(summary_search.NAMES, summary_search)
 
@@ -61,6 +72,7 @@ def summarise(result) -> dict:
             for other in document["panels"][1:]
         ],
         "performance": performance(document["evaluation"]),
+        "judged_classes": [c | {"name": clean_name(c["name"])} for c in judged_classes(document)],
         "profiles": profiles(result, features),
         "settings": method.settings(document),
         "seeded": document["settings"]["random_state"] is not None,
@@ -86,7 +98,7 @@ def performance(evaluation: dict | None) -> dict | None:
             }
         shown = {key: value for key, value in method.items() if key != "panels"}
         if method["key"] == "majority" and "positive" in evaluation:
-            shown |= {key: without_interval(shown[key]) for key in ESTIMATES}
+            shown |= {key: without_interval(shown.get(key)) for key in ESTIMATES}
         methods.append(shown | {"stability": stabilities})
     return evaluation | {"methods": methods}
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .facts import describe_feature, rows_given, seed_given
+from .facts import describe_feature, rows_given, seed_given, timed
 from .levels import largest_class_error
 from .levels_committee import rate_digits, stopped
 from .steadiness import fold_shares
@@ -308,24 +308,11 @@ def margin_share(row: dict) -> float:
 def time_spent(result, document: dict) -> dict:
     """Return the seconds of each step, and of one member where rounds were timed."""
     spent = document["seconds"]
-    parts = {key: spent[key] for key in STEPS if key in spent}
-    steps = [
-        ["Reading the data", spent.get("read")],
-        ["Compiling", spent.get("compile")],
-        *([STEPS[key], seconds] for key, seconds in parts.items()),
-        [
-            "Rest of the fit" if parts else "Fitting the committee",
-            max(spent.get("select", 0.0) - sum(parts.values()), 0.0),
-        ],
-        ["Evaluation on unseen rows", spent.get("evaluate")],
-    ]
-    steps = [{"step": step, "seconds": time} for step, time in steps if time is not None]
-    timed = np.asarray(result.round_seconds)
-    return {
-        "steps": steps,
-        "total": sum(step["seconds"] for step in steps),
+    rest = "Rest of the fit" if any(key in spent for key in STEPS) else "Fitting the committee"
+    rounds = np.asarray(result.round_seconds)
+    return timed(spent, STEPS, rest) | {
         "per_member": None,
-        "per_round": float(np.nanmedian(timed)) if np.isfinite(timed).any() else None,
+        "per_round": float(np.nanmedian(rounds)) if np.isfinite(rounds).any() else None,
         "n_members": document["committee"]["n_members"],
     }
 

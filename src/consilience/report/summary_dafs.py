@@ -6,7 +6,7 @@ import numpy as np
 
 from ..ensemble.dafs_ranking import FEW, OPPOSITE
 from ..sampling.subspace import enough_subspaces
-from .facts import describe_feature, rows_given, seed_given
+from .facts import describe_feature, rows_given, seed_given, timed
 from .levels import largest_class_error, method
 from .steadiness import fold_shares
 from .text import TIE, clean_name, count, number
@@ -313,23 +313,11 @@ def time_spent(document: dict) -> dict:
     The step of the members begins with the checks and the plan and, in a first run, with
     compiling: over a few members that would be most of what each seems to take.
     """
-    spent = document["seconds"]
-    parts = {key: spent.get(key, 0.0) for key in ("members", "curve")}
-    steps = [
-        ["Reading the data", spent.get("read")],
-        ["Plan and members", spent.get("members")],
-        ["Validation curve", spent.get("curve")],
-        ["Rest of the selection", max(spent.get("select", 0.0) - sum(parts.values()), 0.0)],
-        ["Evaluation on unseen rows", spent.get("evaluate")],
-    ]
-    steps = [{"step": step, "seconds": time} for step, time in steps if time is not None]
-    n_members = document["coverage"]["n_subspaces"]
-    return {
-        "steps": steps,
-        "total": sum(step["seconds"] for step in steps),
-        "per_member": (
-            parts["members"] / n_members if "members" in spent and n_members >= MANY else None
-        ),
+    spent, n_members = document["seconds"], document["coverage"]["n_subspaces"]
+    parts = {"members": "Plan and members", "curve": "Validation curve"}
+    many = "members" in spent and n_members >= MANY
+    return timed(spent, parts, "Rest of the selection") | {
+        "per_member": spent["members"] / n_members if many else None,
         "n_members": n_members,
     }
 
