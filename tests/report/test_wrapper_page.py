@@ -103,9 +103,11 @@ def test_the_figure_of_the_path_has_all_that_it_promises():
     stripe = spec["layout"]["shapes"][0]
     assert stripe["x0"] < summary["path"]["chosen"] < stripe["x1"]
     assert "on unseen rows with" in spec["alt"]
-    lone = figures(summarise(wrapper_result(search="genetic", evaluated=False)))["path"]
-    assert [trace["name"] for trace in lone["data"]] == ["fitness in the search, flattered"]
-    assert lone["data"][0]["error_y"]["array"][0] > 0
+    lone = figures(summarise(wrapper_result(search="swarm")))["path"]
+    assert lone["data"][-1]["error_y"]["array"][0] > 0  # one size has no band
+    assert len(lone["data"]) == 3
+    assert "path" not in figures(summarise(wrapper_result(search="genetic", evaluated=False)))
+    assert "The fitness of this subset is 0." in page_of(search="genetic", evaluated=False)
 
 
 def test_a_size_that_was_met_again_is_shown_once():

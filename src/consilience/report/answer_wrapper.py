@@ -5,7 +5,7 @@ from .levels import judged_classes, method, panel_stability
 from .levels_committee import rate_digits
 from .sentences import fold_sentences, glimpse, panel_glimpse
 from .steadiness import fold_steady
-from .text import counted, interval, listing, number
+from .text import count, counted, interval, listing, number
 from .wrapper_words import (
     MEASURES,
     judged_by,
@@ -95,6 +95,16 @@ def rare_row(document: dict, key: str) -> dict | None:
     return next(row for row in told["by_class"] if row["class"] == name["class"])
 
 
+def rows_glimpse(document: dict) -> dict:
+    """Return the rows that there are of the smallest class, for a glance."""
+    name = minority(document)
+    return {
+        "label": "Smallest class" if name is None else f"Class {name}",
+        "value": count(document["search"]["n_minority"]),
+        "note": f"of {counted(document['data']['n_samples'], 'sample')}",
+    }
+
+
 def glance(document: dict) -> list[dict]:
     """Return the few figures that matter most, for a glance; never the error alone."""
     found = [panel_glimpse(document)]
@@ -102,7 +112,7 @@ def glance(document: dict) -> list[dict]:
         found.append(glimpse("Stability", stability, "over training sets, chance 0"))
     panel = method(document, "ensemble")
     if panel is None:
-        return found
+        return [*found, rows_glimpse(document)]
     single = method(document, "single")
     if own := rare_row(document, "ensemble"):
         pure = number((own["precision"] or {"value": None})["value"])

@@ -19,7 +19,7 @@ from .text import (
 from .wrapper_path import path
 from .wrapper_words import measure
 
-FLATTERED = 0.01  # of an area, from which the difference to unseen rows is told
+FLATTERED = 0.02  # of an area, from which the difference to unseen rows is told
 
 
 def cautions(document: dict, agreed: str, predicted: str) -> list[str]:

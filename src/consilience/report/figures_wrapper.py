@@ -24,7 +24,7 @@ TICKS = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500)
 def wrapper_figures(summary: dict) -> dict[str, dict]:
     """Return the figures of a search, of the class that it looks for, and of its features."""
     found = {
-        "path": path_figure(summary["path"]),
+        **({} if summary["path"]["lone"] else {"path": path_figure(summary["path"])}),
         "losses": losses_figure(summary["panel"], summary["wrapper"]["measure"]),
         "time": time_figure(summary["time"]),
     }
@@ -66,7 +66,7 @@ def path_figure(path: dict) -> dict:
         "layout": layout(
             420,
             xaxis=axis(title="features in the subset", showgrid=False, tickmode="array", **scale),
-            yaxis=axis(title=path["measure"], range=[max(low - 0.04, -0.02), 1.02]),
+            yaxis=axis(title=path["measure"], range=[max(min(low - 0.04, 0.78), -0.02), 1.02]),
             shapes=[_taken(reach(chosen, -1), reach(chosen, 1))],
             showlegend=True,
             legend=LEGEND | {"traceorder": "reversed"},

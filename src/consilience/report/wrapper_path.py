@@ -27,6 +27,7 @@ def path(document: dict) -> dict:
         "measure": measure(document),
         "steps": steps,
         "line": line,
+        "lone": _lone(line, document),
         "chosen": size,
         "at_chosen": None if chosen is None else chosen["fitness"],
         "stopped": stopped(document),
@@ -43,6 +44,14 @@ def path(document: dict) -> dict:
         "p_first": steps[0]["p_value"],
         "alpha": document["settings"]["alpha"],
     }
+
+
+def _lone(line: list[dict], document: dict) -> dict | None:
+    """The one fitness that there is, where there is nothing to draw it beside."""
+    point = line[0]
+    if len(line) > 1 or document["evaluation"] is not None or point["reference"] is not None:
+        return None
+    return {"value": point["fitness"], "low": point["low"], "high": point["high"]}
 
 
 def _by_size(rows: list[dict]) -> list[dict]:
