@@ -59,7 +59,8 @@ def path_figure(path: dict) -> dict:
         _fitness(line, chosen),
     ]
     values = [value for trace in traces for value in trace["y"] if value is not None]
-    low = min([*values, *(p["low"] for p in path["honest"] if is_number(p["low"]))])
+    ends = [p["low"] for p in (*path["honest"], *line) if is_number(p["low"])]
+    low = min([*values, *ends])
     return {
         "alt": _alt(path),
         "data": traces,
