@@ -30,8 +30,7 @@ from consilience import (
     RandomSubspaceClassifier,
     SequentialGeneticEnsembleClassifier,
 )
-from consilience.evaluation.reproduce.gas_sefs_measures import resampled_interval
-from consilience.evaluation.reproduce.verdicts import mean_interval
+from consilience.evaluation.reproduce.verdicts import mean_interval, resampled_interval
 from real_data import FOLDER, real
 
 SETS = ("vehicle", "splice", "tic_tac_toe", "heart_statlog", "glass", "ionosphere")

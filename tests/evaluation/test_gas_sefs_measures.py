@@ -16,11 +16,16 @@ from consilience.evaluation.reproduce.gas_sefs_measures import (
     Runs,
     choice_weights,
     choose,
-    resampled_interval,
-    resampled_positive,
     welch_interval,
 )
-from consilience.evaluation.reproduce.verdicts import FAILS, HOLDS, OPEN, mean_interval
+from consilience.evaluation.reproduce.verdicts import (
+    FAILS,
+    HOLDS,
+    OPEN,
+    mean_interval,
+    resampled_interval,
+    resampled_positive,
+)
 
 N_RUNS = 6
 

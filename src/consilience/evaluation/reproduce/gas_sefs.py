@@ -39,11 +39,20 @@ from .gas_sefs_measures import (
     STRATEGIES,
     Chosen,
     Runs,
-    resampled_interval,
-    resampled_positive,
     welch_interval,
 )
-from .verdicts import FAILS, HOLDS, OPEN, Statement, all_of, between, mean_interval, positive
+from .verdicts import (
+    FAILS,
+    HOLDS,
+    OPEN,
+    Statement,
+    all_of,
+    between,
+    mean_interval,
+    positive,
+    resampled_interval,
+    resampled_positive,
+)
 
 PAPER_CHOICE = "validation"
 CLOSE = 0.01  # how far apart accuracies may be that are nearly the same
