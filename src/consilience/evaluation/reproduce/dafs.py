@@ -9,9 +9,10 @@ import pandas as pd
 
 from ...measures.accuracy import wilson
 from .dafs_methods import MACHINES, OURS, PAPER, SINGLE
-from .dafs_paired import ahead, alike, at_least, differences, percent, tell_pair
+from .dafs_paired import ahead, alike, at_least, differences, tell_pair
 from .dafs_runs import Found
 from .verdicts import FAILS, HOLDS, OPEN, Statement, about, all_of, between, mean_interval, positive
+from .wording import percent
 
 MARGIN = 0.05  # how far apart accuracies may be that are called the same
 

@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 
 from .dafs import MARGIN
-from .dafs_paired import ahead, alike, percent, tell_pair
+from .dafs_paired import ahead, alike, tell_pair
 from .dafs_runs import LEARNERS, MIDDLE, PAIRS, Found, Setting
 from .verdicts import FAILS, HOLDS, Statement, about, all_of, between, mean_interval, positive
+from .wording import percent
 
 STEP = 1.0  # features by which a panel may grow from one pair to the next without a trend
 COVERED = 0.995  # least coverage that is "1" when rounded

@@ -4,6 +4,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from .verdicts import FAILS, HOLDS, OPEN, all_of, between
+from .wording import percent
 
 
 def paired_interval(first, second, confidence: float = 0.95) -> tuple[float, float, float]:
@@ -78,18 +79,6 @@ def _verdict(cells, least):
         return HOLDS
     strict = 1 - 0.05 / len(cells)
     return FAILS if any(differences(*cell, strict)[2] < 0 for cell in cells) else OPEN
-
-
-def percent(value: float, low: float, high: float) -> str:
-    """Write a difference of accuracies and its interval in percent.
-
-    Examples
-    --------
-    >>> from consilience.evaluation.reproduce.dafs_paired import percent
-    >>> percent(0.012, -0.03, 0.05)
-    '+1.2 (-3.0 to +5.0)'
-    """
-    return f"{100 * value:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})"
 
 
 def tell_pair(names, rates, value, low, high) -> str:

@@ -6,6 +6,7 @@ import pandas as pd
 from .dafs import CELLS_PUBLISHED, MACHINES_PUBLISHED, TABLES, accuracy_table, rank_table
 from .dafs_methods import MACHINES, METHODS, OURS, PANELS, PAPER
 from .dafs_runs import FIGURES, Found
+from .wording import table_row, table_rule
 
 
 def figures(found: Found) -> dict:
@@ -43,14 +44,19 @@ def table_lines(document: dict) -> list[str]:
     lines = ["Accuracies in percent by leave-one-out; in brackets what was published.", ""]
     for where, others in TABLES.items():
         names = [*others, PAPER, OURS]
-        lines += [f"**{where}**", "", _row(["data", "rows", *names]), _rule(len(names) + 2)]
+        lines += [
+            f"**{where}**",
+            "",
+            table_row(["data", "rows", *names]),
+            table_rule(len(names) + 2),
+        ]
         for data, own in accuracies.items():
             cells = [_shown(own[name], published.get((data, name))) for name in names]
-            lines.append(_row([data, str(document["n_rows"][data]), *cells]))
+            lines.append(table_row([data, str(document["n_rows"][data]), *cells]))
         for column, other in ((PAPER, OURS), (OURS, PAPER)):
             own = ranks[f"{where}, {column}"]
             cells = ["" if name == other else f"{own[name]:.2f}" for name in names]
-            lines.append(_row([f"average rank with {column}", "", *cells]))
+            lines.append(table_row([f"average rank with {column}", "", *cells]))
         lines.append("")
     extra = [name for name in METHODS if name.endswith("on DAFS")]
     names = [*extra, *(f"features, {name}" for name in PANELS), *(f"seconds, {n}" for n in PANELS)]
@@ -58,12 +64,12 @@ def table_lines(document: dict) -> list[str]:
         "**Classifiers on the features of DAFS; features and CPU seconds of a selection**",
         "",
     ]
-    lines += [_row(["data", *names]), _rule(len(names) + 1)]
+    lines += [table_row(["data", *names]), table_rule(len(names) + 1)]
     for data, own in accuracies.items():
         cells = [_shown(own[name]) for name in extra]
         cells += [f"{document['features'][data][name]:.1f}" for name in PANELS]
         cells += [f"{document['seconds'][data][name]:.2f}" for name in PANELS]
-        lines.append(_row([data, *cells]))
+        lines.append(table_row([data, *cells]))
     return [*lines, "", *_sweep_lines(document)]
 
 
@@ -72,12 +78,12 @@ def _sweep_lines(document):
         return []
     head = ["classifier", "(m, L)", "diversity", *FIGURES, "seconds in all"]
     lines = ["**Sweep on dlbcl** (seconds: CPU seconds of one selection)", ""]
-    lines += [_row(head), _rule(len(head))]
+    lines += [table_row(head), table_rule(len(head))]
     for own in document["sweep"]:
         cells = [own["learner"], f"({own['m']}, {own['L']})", own["diversity"].replace("_", " ")]
         cells += [_shown(own[name]) for name in FIGURES[:3]]
         cells += [f"{own['features']:.1f}", f"{own['seconds']:.2f}", f"{own['seconds_in_all']:.0f}"]
-        lines.append(_row(cells))
+        lines.append(table_row(cells))
     return [*lines, ""]
 
 
@@ -93,14 +99,6 @@ def _published() -> dict:
 def _shown(rate, published=None) -> str:
     told = "" if rate is None else f"{100 * rate:.1f}"
     return told if published is None else f"{told} ({published:.1f})"
-
-
-def _row(cells) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _rule(n_columns: int) -> str:
-    return "|" + "---|" * n_columns
 
 
 def _plain(values):

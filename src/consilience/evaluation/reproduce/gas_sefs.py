@@ -20,8 +20,6 @@ from .gas_sefs_figures import (
     STATIC,
     WV,
     Sets,
-    each,
-    percent,
     sign,
 )
 from .gas_sefs_findings import (
@@ -53,6 +51,7 @@ from .verdicts import (
     resampled_interval,
     resampled_positive,
 )
+from .wording import each, percent
 
 PAPER_CHOICE = "validation"
 CLOSE = 0.01  # how far apart accuracies may be that are nearly the same
@@ -176,9 +175,7 @@ def _tic_tac_toe(shown: Chosen | None):
         if own is None:
             return Statement("Figure 3", published, f"{SHOWN} was not run", OPEN)
         found = rows()
-        measured = "; ".join(
-            f"{name} {percent(*resampled_interval(row))}" for name, row in found.items()
-        )
+        measured = each(found, interval=resampled_interval)
         return Statement("Figure 3", published, measured, resampled_positive(*found.values()))
 
     def by_strategy(figure):

@@ -1,9 +1,9 @@
-"""Figures of all data sets of the GAS-SEFS paper side by side, and how they are written."""
+"""Figures of all data sets of the GAS-SEFS paper side by side."""
 
 import numpy as np
 
 from .gas_sefs_measures import RULES, STRATEGIES, Chosen, Runs, choose
-from .verdicts import FAILS, HOLDS, OPEN, mean_interval
+from .verdicts import FAILS, HOLDS, OPEN
 
 SHOWN = "tic-tac-toe"  # the set of Figure 3
 GA, GAS = range(len(STRATEGIES))
@@ -31,21 +31,6 @@ class Sets:
             np.array([getattr(own, part)[:, 0] for own in chosen.values()])
             for part in ("alpha", "k", "steps", "features", "excess")
         )
-
-
-def each(rows, digits: int = 1) -> str:
-    """Mean over the sets and interval of differences by name, in percent."""
-    return "; ".join(f"{name} {percent(*mean_interval(row), digits)}" for name, row in rows.items())
-
-
-def percent(value, low, high, digits: int = 1) -> str:
-    """Write a share and its interval in percent."""
-    return plain(100 * value, 100 * low, 100 * high, digits)
-
-
-def plain(value, low, high, digits: int = 2) -> str:
-    """Write a value and its interval."""
-    return f"{value:+.{digits}f} ({low:+.{digits}f} to {high:+.{digits}f})"
 
 
 def sign(_, low, high) -> str:

@@ -13,12 +13,10 @@ from .gas_sefs_figures import (
     SS,
     STATIC,
     WV,
-    each,
-    percent,
-    plain,
 )
 from .gas_sefs_measures import RULES, STRATEGIES
 from .verdicts import FAILS, HOLDS, OPEN, Statement, about, all_of, between, mean_interval, positive
+from .wording import each, percent, plain
 
 HALF_A_STEP = 0.5  # of the list of k: what does not count as a change
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from .gas_sefs_figures import DVS, GA, GAS, PAPER_RULES, SHOWN, Sets
 from .gas_sefs_measures import CHOICES, DIVERSITIES, GENERATIONS, RULES, SIZES, STRATEGIES, Runs
+from .wording import table_row, table_rule
 
 PARTS = ("accuracy", "alpha", "k", "features")
 
@@ -58,23 +59,26 @@ def _otherwise_table(document):
     """The statements with alpha and k chosen in other ways than the paper's, side by side."""
     told = document["otherwise"]
     lines = ["**The same statements** with alpha and k chosen in other ways", ""]
-    lines += [_row(["published", *(f"{by}: measured | verdict" for by in told)])]
-    lines += [_rule(1 + 2 * len(told))]
+    lines += [table_row(["published", *(f"{by}: measured | verdict" for by in told)])]
+    lines += [table_rule(1 + 2 * len(told))]
     for same in zip(*told.values(), strict=True):
         cells = [cell for own in same for cell in (own["measured"], own["verdict"])]
-        lines.append(_row([same[0]["published"], *cells]))
+        lines.append(table_row([same[0]["published"], *cells]))
     return [*lines, "", *_legend()]
 
 
 def _group_table(chosen, groups):
     lines = ["**Accuracy with DVS** in percent, mean over the sets of a group", ""]
-    lines += [_row(["alpha and k", "group", "sets", "strategy", *map(str, SIZES)]), _rule(8)]
+    lines += [
+        table_row(["alpha and k", "group", "sets", "strategy", *map(str, SIZES)]),
+        table_rule(8),
+    ]
     for by, held in chosen.items():
         for group in (1, 2):
             own = held["accuracy"][groups == group]
             if len(own):
                 lines += [
-                    _row([by, str(group), str(len(own)), STRATEGIES[s],
+                    table_row([by, str(group), str(len(own)), STRATEGIES[s],
                           *_percents(own[:, s, :, DVS].mean(axis=0))])
                     for s in (GA, GAS)
                 ]  # fmt: skip
@@ -91,9 +95,9 @@ def _shown_table(accuracy, names):
         return []
     own = accuracy[names.index(SHOWN)]
     head = [f"{strategy}, {size}" for strategy in STRATEGIES for size in SIZES]
-    lines = [f"**{SHOWN}**: accuracy in percent by members", "", _row(["rule", *head])]
-    lines += [_rule(1 + len(head))]
-    lines += [_row([rule, *_percents(own[:, :, r].ravel())]) for r, rule in enumerate(RULES)]
+    lines = [f"**{SHOWN}**: accuracy in percent by members", "", table_row(["rule", *head])]
+    lines += [table_rule(1 + len(head))]
+    lines += [table_row([rule, *_percents(own[:, :, r].ravel())]) for r, rule in enumerate(RULES)]
     return [*lines, ""]
 
 
@@ -102,7 +106,7 @@ def _rule_table(chosen):
     first = next(iter(chosen.values()))
     lines = ["**By rule**: means over the sets and sizes; accuracy and features in percent", ""]
     head = ["strategy", "rule", *(f"accuracy, {by}" for by in chosen), "accuracy, kappa", "alpha"]
-    lines += [_row([*head, "k", "features"]), _rule(len(head) + 2)]
+    lines += [table_row([*head, "k", "features"]), table_rule(len(head) + 2)]
     for s, strategy in enumerate(STRATEGIES):
         for r, rule in enumerate(RULES):
             means = [held["accuracy"][:, s, :, r].mean() for held in chosen.values()]
@@ -110,7 +114,7 @@ def _rule_table(chosen):
             alpha, k, features = (first[part][:, s, :, r].mean() for part in PARTS[1:])
             k = f"{k:.0f}" if rule.startswith("D") else ""
             more = [f"{alpha:.2f}", k, *_percents([features])]
-            lines.append(_row([strategy, rule, *_percents(means), *more]))
+            lines.append(table_row([strategy, rule, *_percents(means), *more]))
     return [*lines, ""]
 
 
@@ -118,12 +122,12 @@ def _generation_table(early):
     lines = [
         f"**By generations**: accuracy of {SIZES[-1]} members in percent, mean over the sets",
         "",
-        _row(["strategy", "rule", *map(str, GENERATIONS)]),
-        _rule(2 + len(GENERATIONS)),
+        table_row(["strategy", "rule", *map(str, GENERATIONS)]),
+        table_rule(2 + len(GENERATIONS)),
     ]
     for s, strategy in enumerate(STRATEGIES):
         lines += [
-            _row([strategy, RULES[r], *_percents(early[:, s, :, r].mean(axis=0), 2)])
+            table_row([strategy, RULES[r], *_percents(early[:, s, :, r].mean(axis=0), 2)])
             for r in PAPER_RULES
         ]
     return [*lines, ""]
@@ -134,18 +138,18 @@ def _set_table(chosen, document):
     pairs = [(by, s) for by in chosen for s in (GA, GAS)]
     head = ["set", "group", "runs", "naive Bayes, all features"]
     lines += [
-        _row([*head, *(f"{STRATEGIES[s]}, {by}" for by, s in pairs)]),
-        _rule(len(head) + len(pairs)),
+        table_row([*head, *(f"{STRATEGIES[s]}, {by}" for by, s in pairs)]),
+        table_rule(len(head) + len(pairs)),
     ]
     for i, (name, group) in enumerate(document["groups"].items()):
         own = [chosen[by]["accuracy"][i, s, -1, DVS] for by, s in pairs]
         plain = _percents([document["plain"][name]])
         lines.append(
-            _row([name, str(group), str(document["n_runs"][name]), *plain, *_percents(own)])
+            table_row([name, str(group), str(document["n_runs"][name]), *plain, *_percents(own)])
         )
     means = [np.mean(list(document["plain"].values()))]
     means += [chosen[by]["accuracy"][:, s, -1, DVS].mean() for by, s in pairs]
-    return [*lines, _row(["mean", "", "", *_percents(means)]), ""]
+    return [*lines, table_row(["mean", "", "", *_percents(means)]), ""]
 
 
 def _rounded(values):
@@ -154,11 +158,3 @@ def _rounded(values):
 
 def _percents(values, digits: int = 1) -> list[str]:
     return [f"{100 * value:.{digits}f}" for value in values]
-
-
-def _row(cells) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _rule(n_columns: int) -> str:
-    return "|" + "---|" * n_columns

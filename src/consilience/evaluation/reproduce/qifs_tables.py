@@ -19,6 +19,7 @@ from .qifs_measures import (
 )
 from .qifs_methods import METHODS
 from .verdicts import mean_interval
+from .wording import table_row, table_rule
 
 FIGURES = ("accuracy", "balanced accuracy", "average precision")
 COMMITTEES = (QIFS, "Efs", "Eifs")
@@ -103,21 +104,24 @@ def table_lines(document: dict) -> list[str]:
 def _figure_table(cells, figure):
     extra = ["largest class"] if figure == "accuracy" else []
     lines = [f"**{figure.capitalize()}** in percent, 95 % interval", ""]
-    lines += [_row(["noise", "learner", *METHODS, *extra]), _rule(2 + len(METHODS) + len(extra))]
+    lines += [
+        table_row(["noise", "learner", *METHODS, *extra]),
+        table_rule(2 + len(METHODS) + len(extra)),
+    ]
     for cell in cells:
         own = [_interval(cell["methods"][name][figure]) for name in METHODS]
         own += [_percent(cell["largest_class"])] * len(extra)
-        lines.append(_row([*_names(cell), *own]))
+        lines.append(table_row([*_names(cell), *own]))
     return [*lines, ""]
 
 
 def _t_table(cells):
     lines = ["**t of the accuracies** against each rival (4.604 is significant at 99 %)", ""]
     head = [f"{form} / {rival}" for form in FORMS for rival in RIVALS]
-    lines += [_row(["noise", "learner", *head]), _rule(2 + len(head))]
+    lines += [table_row(["noise", "learner", *head]), table_rule(2 + len(head))]
     for cell in cells:
         own = [_plain(cell["t"][form][rival]) for form in FORMS for rival in RIVALS]
-        lines.append(_row([*_names(cell), *own]))
+        lines.append(table_row([*_names(cell), *own]))
     return [*lines, ""]
 
 
@@ -127,11 +131,11 @@ def _lead_table(cells):
         "",
     ]
     head = [f"{form} / {rival}" for form in FORMS for rival in RIVALS]
-    lines += [_row(["noise", "learner", *head]), _rule(2 + len(head))]
+    lines += [table_row(["noise", "learner", *head]), table_rule(2 + len(head))]
     for cell in cells:
         leads = cell["leads_in_average_precision"]
         own = [_interval(leads[form][rival], "+") for form in FORMS for rival in RIVALS]
-        lines.append(_row([*_names(cell), *own]))
+        lines.append(table_row([*_names(cell), *own]))
     return [*lines, ""]
 
 
@@ -139,15 +143,20 @@ def _mean_lead_table(document, data):
     leads = document["mean_leads"][data]
     lines = ["**Lead in average precision**, mean over noise and learners, in percent", ""]
     rivals = list(leads[QIFS])
-    lines += [_row(["form", *rivals]), _rule(1 + len(rivals))]
-    lines += [_row([form, *(_interval(leads[form][r], "+") for r in rivals)]) for form in FORMS]
+    lines += [table_row(["form", *rivals]), table_rule(1 + len(rivals))]
+    lines += [
+        table_row([form, *(_interval(leads[form][r], "+") for r in rivals)]) for form in FORMS
+    ]
     return [*lines, ""]
 
 
 def _time_table(cells):
     lines = ["**CPU seconds**: of the whole (members), and to the target (see text)", ""]
     goals = [f"{name} to {figure}" for figure in FIGURES[::2] for name in COMMITTEES]
-    lines += [_row(["noise", "learner", *METHODS, *goals]), _rule(2 + len(METHODS) + len(goals))]
+    lines += [
+        table_row(["noise", "learner", *METHODS, *goals]),
+        table_rule(2 + len(METHODS) + len(goals)),
+    ]
     for cell in cells:
         own = [
             f"{_plain(cell['methods'][name]['seconds'])} ({cell['methods'][name]['members']})"
@@ -156,17 +165,17 @@ def _time_table(cells):
         for figure in FIGURES[::2]:
             times = cell["time_to_target"][QIFS][figure]
             own += [_plain(times[name]) for name in COMMITTEES]
-        lines.append(_row([*_names(cell), *own]))
+        lines.append(table_row([*_names(cell), *own]))
     return [*lines, ""]
 
 
 def _precision_table(cells):
     lines = ["**Precision at the recall of FSS** in percent, mean of the folds that have one", ""]
-    lines += [_row(["noise", "learner", "folds", *METHODS]), _rule(3 + len(METHODS))]
+    lines += [table_row(["noise", "learner", "folds", *METHODS]), table_rule(3 + len(METHODS))]
     for cell in cells:
         own = [_percent(cell["methods"][n]["precision_at_recall_of_FSS"]) for n in METHODS]
         number = str(cell["methods"]["FSS"]["folds_with_a_recall"])
-        lines.append(_row([*_names(cell), number, *own]))
+        lines.append(table_row([*_names(cell), number, *own]))
     return [*lines, ""]
 
 
@@ -202,11 +211,3 @@ def _percent(value) -> str:
 
 def _plain(value) -> str:
     return "" if value is None else f"{value:.2f}"
-
-
-def _row(cells) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _rule(n_columns: int) -> str:
-    return "|" + "---|" * n_columns
