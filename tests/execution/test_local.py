@@ -1,5 +1,7 @@
 import os
+import sys
 import threading
+import types
 
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ from scipy import sparse
 from threadpoolctl import threadpool_info
 
 from consilience.exceptions import DataError, UsageError
-from consilience.execution import Checkpoint, Progress, run_tasks
+from consilience.execution import Checkpoint, Progress, local, run_tasks
 from execution.tasks import Holder, count_threads, draw, fail_at, process_id, where_is_it
 
 ways = pytest.mark.parametrize(
@@ -149,3 +151,24 @@ def test_the_caller_chooses_the_backend():
     assert os.getpid() not in {int(result["pid"]) for result in results}
     results = run_tasks(process_id, range(6), n_jobs=2)
     assert {int(result["pid"]) for result in results} == {os.getpid()}
+
+
+def test_libraries_with_threads_are_looked_for_again_only_when_modules_came(monkeypatch):
+    """A search asks for thousands of small tasks, and to look takes longer than most of them."""
+    found = []
+
+    class Counted(local.ThreadpoolController):
+        def __init__(self):
+            super().__init__()
+            found.append(self)
+
+    monkeypatch.setattr(local, "ThreadpoolController", Counted)
+    local.find_thread_pools.cache_clear()
+    for _ in range(3):
+        threads = run_tasks(count_threads, [0])[0]["threads"]
+        assert (threads == 1).all()
+    assert len(found) == 1
+    monkeypatch.setitem(sys.modules, "a_module_with_threads", types.ModuleType("x"))
+    run_tasks(count_threads, [0])
+    assert len(found) == 2
+    local.find_thread_pools.cache_clear()

@@ -1,8 +1,10 @@
 """A map over tasks on the threads or processes of this machine."""
 
 import contextlib
+import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from numbers import Integral
 from typing import Any
 
@@ -128,14 +130,25 @@ def resolve_jobs(n_jobs: int | None) -> int:
     return joblib.effective_n_jobs(n_jobs)
 
 
+@lru_cache(maxsize=1)
+def find_thread_pools(n_modules: int) -> ThreadpoolController:
+    """The libraries of this process that have threads of their own.
+
+    They are found by reading the memory map of the process, which takes milliseconds, and a search
+    may ask for thousands of small tasks. They come with modules: looked for again when there are
+    more of these.
+    """
+    return ThreadpoolController()
+
+
 def _run_serial(calls: list[tuple]) -> Iterator[tuple[int, Result]]:
-    with ThreadpoolController().limit(limits=1):
+    with find_thread_pools(len(sys.modules)).limit(limits=1):
         for call in calls:
             yield _run_one(*call)
 
 
 def _run_parallel(calls: list[tuple], n_workers: int, backend: str) -> Iterator[tuple[int, Result]]:
-    controller = ThreadpoolController()
+    controller = find_thread_pools(len(sys.modules))
     if backend == "threads":
         # BLAS has one setting for the process, OpenMP one for each thread: hence both limits.
         settings = {"backend": BACKENDS[backend]}
