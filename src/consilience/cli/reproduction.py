@@ -31,6 +31,7 @@ PAPERS = {
     "dafs": ("reproduce_dafs", "DAFSAgain"),
     "qifs": ("reproduce_qifs", "QIFSAgain"),
     "gas-sefs": ("reproduce_gas_sefs", "GASSEFSAgain"),
+    "imbalance-wrapper": ("reproduce_imbalance_wrapper", "ImbalanceWrapperAgain"),
 }
 # In the order in which they take their places: reproduction.json says that all is there.
 MADE = ("reproduction.md", "reproduction.json")
