@@ -55,7 +55,7 @@ def test_every_statement_gets_a_verdict(call):
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["reproduce", "quifs", "--data", "."], "dafs, qifs, gas-sefs."),
+        (["reproduce", "quifs", "--data", "."], "dafs, qifs, gas-sefs, imbalance-wrapper."),
         (["reproduce", "qifs", "--data", "none"], "no data set 'thrombin_kdd2001.npz'"),
         (["reproduce", "qifs", "--data", ".", "--rounds", "0"], "--rounds 0 makes no sense"),
         (["reproduce", "qifs", "--data", ".", "--folds", "1"], "--folds 1 makes no sense"),
@@ -67,6 +67,10 @@ def test_every_statement_gets_a_verdict(call):
         (["reproduce", "gas-sefs", "--data", ".", "--folds", "5"], "its settings are --runs,"),
         (["reproduce", "gas-sefs", "--data", ".", "--sets", ","], "nothing to run on"),
         (["reproduce", "qifs", "--data", ".", "--runs", "3"], "--runs says nothing for"),
+        (["reproduce", "imbalance-wrapper", "--data", "none"], "no data set 'fbis.npz'"),
+        (["reproduce", "imbalance-wrapper", "--data", ".", "--sets", ","], "nothing to run on"),
+        (["reproduce", "imbalance-wrapper", "--data", ".", "--runs", "0"], "--runs 0 makes no"),
+        (["reproduce", "imbalance-wrapper", "--data", ".", "--folds", "5"], "are --runs, --seed."),
         (["reproduce", "model-mining", "--data", "none"], "no data set 'leukemia_golub.npz'"),
         (["reproduce", "model-mining", "--data", ".", "--sets", ","], "nothing to run on"),
         (["reproduce", "model-mining"], "--data"),
@@ -93,6 +97,7 @@ def test_bad_requests_get_one_sentence(folder, run, words, reason, monkeypatch):
     assert not Path("dafs-reproduction").exists()
     assert not Path("qifs-reproduction").exists()
     assert not Path("gas-sefs-reproduction").exists()
+    assert not Path("imbalance-wrapper-reproduction").exists()
 
 
 @pytest.fixture
@@ -208,3 +213,38 @@ def test_gas_sefs_gets_statements_by_every_choice_and_tables(folder, run):
     code, _, err = run(*words, "--resume", "--runs", 3)
     assert code == 2
     assert "its runs is 2, this run's is 3" in err[-1]
+
+
+def test_imbalance_wrapper_gets_its_tables_and_statements(folder, run, monkeypatch):
+    from consilience.evaluation.reproduce import imbalance_wrapper_runs as runs
+
+    design = runs.Design(3, 6, ensemble_size=2, population=3, n_generations=1)
+    monkeypatch.setattr(runs, "PAPER_DESIGN", design)
+    Path("sets").mkdir()
+    rng = np.random.default_rng(0)
+    for name in ("fbis", "oil_spill"):
+        y = np.arange(40) % 5
+        X = rng.normal(size=(40, 8)) + np.outer(y == 0, np.arange(8) == 2)
+        np.savez(Path("sets") / f"{name}.npz", X=X, y=y)
+    words = ["reproduce", "imbalance-wrapper", "--data", "sets", "--sets", "fbis,oil"]
+    words += ["--runs", 1, "--jobs", 1]
+    code, out, err = run(*words)
+    assert code == 0, err
+    assert sum("CPU minutes in all" in line for line in err) == 1
+    folder = Path("imbalance-wrapper-reproduction")
+    document = json.loads((folder / "reproduction.json").read_text("utf-8"))
+    statements = document["statements"]
+    assert len(statements) == 17
+    assert len(document["otherwise"]) == 12
+    assert {s["verdict"] for s in statements} <= set(SPOKEN)
+    assert sum(line.strip() in SPOKEN for line in out) == len(statements)
+    assert document["data"]["fbis"]["minority"] == 8
+    assert [document["data"][name]["features"] for name in ("fbis", "oil")] == [8, 7]
+    told = (folder / "reproduction.md").read_text("utf-8")
+    assert "--sets fbis,oil --runs 1 --seed 0" in told
+    for title in ("Table 2", "Table 3", "Figure 2", "Our own search"):
+        assert told.count(f"**{title}**") == 1
+    assert run(*words, "--resume")[1] == out
+    code, _, err = run(*words, "--resume", "--seed", 3)
+    assert code == 2
+    assert "its seed is 0, this run's is 3" in err[-1]

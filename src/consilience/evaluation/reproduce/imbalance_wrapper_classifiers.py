@@ -45,8 +45,8 @@ def areas(X, y, asked, truth, seed: int) -> np.ndarray:
     --------
     >>> import numpy as np
     >>> from consilience.evaluation.reproduce.imbalance_wrapper_classifiers import areas
-    >>> X, y = np.arange(12.0)[:, None], np.arange(12) > 8
-    >>> areas(X, y.astype(int), X + 0.1, y.astype(int), seed=0)
+    >>> X, y = np.arange(40.0)[:, None], (np.arange(40) > 32).astype(int)
+    >>> areas(X[::2], y[::2], X[1::2], y[1::2], seed=0)
     array([1., 1., 1., 1., 1., 1.])
     """
     scores = np.array(
