@@ -36,7 +36,9 @@ def make_runs(seed=0, noise=0.0):
             "areas": 0.7 + noise * rng.standard_normal(shape),
             "seconds": np.full((N_RUNS, 2, n_arms), 1.5),
         }
-    searches["greedy"]["informative"] = np.full((N_RUNS, 2), 30)
+    for search in ("greedy", "unpruned"):
+        searches[search]["informative"] = np.full((N_RUNS, 2), 30)
+        searches[search]["undecided"] = np.full((N_RUNS, 2, 2), [0.25, 1.0])
     searches["race"]["seconds"] = np.full((N_RUNS, 2, 2), 4.0)
     searches["race"]["stopped"] = np.array([[1, 2]] * N_RUNS)
     searches["race"]["doubtful"] = np.array([[True, False]] * N_RUNS)
@@ -286,7 +288,7 @@ def test_tables_show_cells_areas_curves_and_our_own_search():
     text = "\n".join(table_lines(document))
     assert "| re0 | 15.0 / 1.0 / 4.0 ++++ | 0.0 / 20.0 / 0.0 |" in text
     assert "| oil | 1.5 (1 to 2), 4 no better than shuffled | 80.0 | 70.0 |" in text
-    assert "| all-stjude | ALL | 100 | 50 | 10 | 30 | 4 |" in text
+    assert "| all-stjude | ALL | 100 | 50 | 10 | 30 | 25 % | 100 % | 25 % | 100 % |" in text
     for title in ("Table 1", "Table 2", "Table 3", "Figure 2", "Figure 3", "Our own search"):
         assert text.count(f"**{title}**") == 1
     assert text.count("**The same statements**") == 1

@@ -82,6 +82,9 @@ def test_subsets_and_areas_are_those_of_plain_loops(problem, search):
         if search == "genetic":
             options |= {"search": "genetic", "stop": "one_se", "population": 4, "n_generations": 2}
         wrapper = make(tree, **options).fit(X[train], y[train])
+        if search != "genetic":
+            alone = wrapper.scores_[~np.isnan(wrapper.scores_)]
+            assert found["undecided"][arm] == np.mean(alone == 0.5)
         for size in (1, 2, 3):
             subset = wrapper.subsets_[size]
             assert found["subsets"][arm, size - 1, :size].tolist() == subset.tolist()

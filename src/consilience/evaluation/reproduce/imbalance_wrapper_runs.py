@@ -23,10 +23,11 @@ from ...execution import run_tasks
 from ...learners.compact_tree import CompactTreeClassifier
 from ...selectors import ChiSquare
 from .imbalance_wrapper_classifiers import areas
-from .imbalance_wrapper_measures import LEAKED, Runs
+from .imbalance_wrapper_measures import COMPARED, LEAKED, UNPRUNED, Runs
 from .imbalance_wrapper_sets import Problem, describe, halves
 
 N_HALVES = 2
+GREEDY, GENETIC = COMPARED
 J48 = CompactTreeClassifier("gain_ratio", pruning="pessimistic")
 PLAIN = {"choice": "plain"}  # the first draw decides, as published
 PAPER = PLAIN | {"estimator": J48}
@@ -34,9 +35,9 @@ ENSEMBLE, SINGLE = {}, {"balance": False, "ensemble_size": 1}
 EACH_SIZE = {"search": "genetic", "stop": "one_se"}
 # What each kind of task searches with: the arms of its arrays.
 SEARCHES = {
-    "greedy": (PAPER | ENSEMBLE, PAPER | SINGLE),
-    "genetic": (PAPER | EACH_SIZE | ENSEMBLE, PAPER | EACH_SIZE | SINGLE),
-    "unpruned": (PLAIN | ENSEMBLE, PLAIN | SINGLE),
+    GREEDY: (PAPER | ENSEMBLE, PAPER | SINGLE),
+    GENETIC: (PAPER | EACH_SIZE | ENSEMBLE, PAPER | EACH_SIZE | SINGLE),
+    UNPRUNED: (PLAIN | ENSEMBLE, PLAIN | SINGLE),
     "race": ({"choice": "race"},),
     "leak": (PAPER | ENSEMBLE, PAPER | SINGLE),
 }
@@ -217,8 +218,9 @@ def judge(problem: Problem, train, test, search: str, design: Design, seed: int)
     -------
     dict
         `areas` of shape (arms, sizes, classifiers); `subsets` of shape (arms, sizes, largest), -1
-        where a subset is smaller; `seconds` of CPU that each arm searched; `spent` in all. For the
-        search "greedy" also `informative`, how many columns have a chi-square above 0; for "race"
+        where a subset is smaller; `seconds` of CPU that each arm searched; `spent` in all. For
+        "greedy" and "unpruned" also `informative`, how many columns have a chi-square above 0, and
+        `undecided`, the share of the candidates whose fitness alone is 0.5, of each arm; for "race"
         also `stopped`, the size at which shuffled candidates do as well, and `doubtful`, whether
         they did from the beginning.
     """
@@ -229,18 +231,22 @@ def judge(problem: Problem, train, test, search: str, design: Design, seed: int)
         kept = min(design.n_candidates, columns.size)
         columns = ChiSquare(kept, random_state=seed).fit(problem.X, problem.y).get_support(True)
         X, own = X[:, columns], {"n_candidates": "all"}
-    subsets, seconds = [], []
+    wrappers, seconds = [], []
     for arm in SEARCHES[search]:
         began = time.thread_time()
-        subsets.append(_by_size(design.wrapper(seed, **arm | own).fit(X, y), columns, design))
+        wrappers.append(design.wrapper(seed, **arm | own).fit(X, y))
         seconds.append(time.thread_time() - began)
+    subsets = [_by_size(wrapper, columns, design) for wrapper in wrappers]
     found = {
         "areas": np.array([_judged(problem, train, test, arm, seed) for arm in subsets]),
         "subsets": np.array([_padded(arm, design.n_sizes) for arm in subsets]),
         "seconds": np.array(seconds),
     }
-    if search == "greedy":
+    if search in (GREEDY, UNPRUNED):
         found["informative"] = np.count_nonzero(ChiSquare(1).fit(X, y).scores_ > 0)
+        found["undecided"] = np.array(
+            [np.mean(own.scores_[own.candidates_] == 0.5) for own in wrappers]
+        )
     if search == "race":
         began = time.thread_time()
         stopped = design.wrapper(seed, choice="race", stop="permutation").fit(X, y)
