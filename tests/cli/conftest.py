@@ -37,6 +37,22 @@ def run(capsys):
     return call
 
 
+@pytest.fixture
+def refused(folder, select):
+    """Call `select` with some words: one sentence, exit code 2, and nothing that was not there."""
+
+    def check(words, named):
+        before = sorted(folder.iterdir())
+        code, _, err = select(*words)
+        assert code == 2
+        assert len(err) == 1, err
+        assert named in err[0]
+        assert err[0].endswith(".")
+        assert sorted(folder.iterdir()) == before
+
+    return check
+
+
 def planted_csv(n_samples=36, n_features=12) -> str:
     rng = np.random.default_rng(3)
     y = np.arange(n_samples) % 2

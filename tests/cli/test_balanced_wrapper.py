@@ -234,14 +234,8 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_bad_usage_is_one_sentence_and_nothing_is_written(folder, select, case):
-    words, named = BAD[case]
-    code, _, err = select(*words)
-    assert code == 2
-    assert len(err) == 1, err
-    assert named in err[0]
-    assert err[0].endswith(".")
-    assert [path.name for path in folder.iterdir()] == ["slicks.csv"]
+def test_bad_usage_is_one_sentence_and_nothing_is_written(refused, case):
+    refused(*BAD[case])
 
 
 def test_options_of_the_wrapper_belong_to_it(slicks, run):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
-from .errors import say
 from .reproduction import Reproduction
 
 if TYPE_CHECKING:
@@ -35,10 +34,6 @@ class QIFSAgain(Reproduction):
         from ..evaluation.reproduce.qifs_tables import figures
         from ..execution import progress_bar
 
-        def tell(seconds):
-            if show:
-                say(f"About {seconds / 60:.0f} CPU minutes in all.")
-
         with progress_bar("Folds", show=show) as progress:
             found = run_cells(
                 tables,
@@ -49,7 +44,7 @@ class QIFSAgain(Reproduction):
                 backend=self.backend,
                 checkpoint=checkpoint,
                 progress=progress,
-                tell=tell,
+                tell=self.teller(show),
             )
         # The other forms of Qifs stand beside the paper's on its own data set.
         statements = [

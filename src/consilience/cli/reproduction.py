@@ -22,6 +22,8 @@ from .run_directory import RunDirectory
 from .show import print_json
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..data.table import Table
     from ..execution import Checkpoint
 
@@ -99,6 +101,17 @@ class Reproduction(ABC):
     @abstractmethod
     def run(self, tables: dict[str, Table], checkpoint: Checkpoint, show: bool) -> dict[str, Any]:
         """Return the document: `statements`, `settings` and the figures behind them."""
+
+    @staticmethod
+    def teller(show: bool) -> Callable[[float], None]:
+        """Return a function that says how long all will take, in CPU seconds that it is given."""
+
+        def tell(seconds):
+            if show:
+                minutes = seconds / 60
+                say(f"About {minutes:.{0 if minutes >= 10 else 1}f} CPU minutes in all.")
+
+        return tell
 
     def write(self, stage: Path, document: dict[str, Any]) -> None:  # noqa: B027
         """Write what the paper has beside its statements."""
