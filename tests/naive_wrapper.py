@@ -123,10 +123,11 @@ class Tree:
             value, border = values[node["feature"]], node["border"]
             goes = value == border if self.nominal[node["feature"]] else value <= border
             node = node["sides"][0 if goes else 1]
-        negative, positive = node["counts"]
+        _, positive = node["counts"]
+        whole = mass(node["counts"], self.weights)
         if self.laplace:
-            return (positive + 1) / (negative + positive + 2)
-        return positive * self.weights[1] / mass(node["counts"], self.weights)
+            return (positive * self.weights[1] + 1) / (whole + 2)
+        return positive * self.weights[1] / whole
 
     def nodes(self):
         """Counts, column and border of the nodes, depth first."""

@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from consilience import BalancedWrapper
+from consilience.cli.plan_wrapper import USUAL, BalancedWrapperPlan
 from consilience.evaluation.study import Study
 
 METHOD = ["--method", "balanced-wrapper", "--members", "3", "--features", "3"]
@@ -324,3 +326,20 @@ def test_a_first_feature_no_better_than_shuffled_ones_is_told_by_its_name(folder
     assert "Not even the first feature, " in shown
     assert not any("Not even" in line for line in err)
     assert result_of("slicks-run")["warnings"] == []
+
+
+def test_to_say_what_is_usual_is_no_other_run():
+    # What the plan takes for usual is what the library does.
+    library = BalancedWrapper().get_params()
+    names = {"members": "ensemble_size", "inner_folds": "cv", "space": "smote_space",
+             "generations": "n_generations"}  # fmt: skip
+    for name, value in USUAL.items():
+        if name != "candidates":
+            assert library[names.get(name, name)] == value
+    plain = BalancedWrapperPlan()
+    said = BalancedWrapperPlan(
+        balance="hybrid", choice="race", members=20, inner_folds=5, fitness="auc", space="subset",
+        multiclass="smallest", candidates="auto",
+    )  # fmt: skip
+    assert said.decisions() == plain.decisions()
+    assert BalancedWrapperPlan(choice="plain").decisions() != plain.decisions()

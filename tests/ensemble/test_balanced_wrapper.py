@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.model_selection import ShuffleSplit, StratifiedKFold
+from sklearn.base import clone
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import KFold, ShuffleSplit, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import naive_wrapper as naive
@@ -136,6 +139,7 @@ def test_the_single_wrapper_is_one_tree_on_the_rows_as_they_are():
     assert_array_equal(one.fitness_path_.fitness, many.fitness_path_.fitness)
 
 
+@pytest.mark.filterwarnings("ignore:All 15 candidates have a fitness of 0.5:UserWarning")
 def test_the_ensemble_sees_what_one_tree_cannot():
     # The rare class is a lump where most rows are of the other: one tree, pruned, says nothing.
     rng = np.random.default_rng(0)
@@ -219,3 +223,37 @@ def test_intervals_are_those_of_nadeau_and_bengio():
     assert found.fitness_path_.se[0] == pytest.approx(error)
     reach = t.ppf(0.975, 2) * error
     assert_allclose(found.fitness_path_.low[0], max(0, units.mean() - reach))
+
+
+@pytest.mark.parametrize("estimator", [GaussianNB(), LinearSVC(C=1e3)])
+def test_other_classifiers_are_ranked_by_all_their_digits(estimator):
+    # Twenty columns that say the same make probabilities of which most are nearly 0 or 1.
+    rng = np.random.default_rng(4)
+    y = np.arange(120) % 4 == 0
+    X = (rng.normal(size=(120, 1)) + 0.7 * y[:, None]) + 0.1 * rng.normal(size=(120, 20))
+    method = wrapper(estimator=estimator, balance=False, ensemble_size=1, cv=KFold(3))
+    work = prepare(method, X, y, None, 0)
+    found = work.judge.ask(np.arange(20)[None], 0).folds[0, 0]
+    order = np.argsort(work.table.features)  # columns, as the table has them
+    assert_array_equal(work.table.features[order], np.arange(20))
+    columns, truth = work.table.columns.T, work.table.codes
+    for k, (train, test) in enumerate(work.judge.scorer.partitions.splits(0)):
+        rows = np.concatenate([train[truth[train] == 0], train[truth[train] == 1]])
+        model = clone(estimator)
+        if "random_state" in model.get_params():
+            model.set_params(random_state=0)
+        model.fit(columns[rows], truth[rows])
+        asks = hasattr(model, "predict_proba")
+        told = model.predict_proba(columns[test])[:, 1] if asks else None
+        told = model.decision_function(columns[test]) if told is None else told
+        assert_allclose(found[k], roc_auc_score(truth[test], told), atol=1e-12)
+
+
+def test_draws_are_common_to_an_iteration_to_a_subset_or_to_all():
+    X, y = made()[:2]
+    words = {}
+    for redraw in ("iteration", "evaluation", "never"):
+        judge = prepare(wrapper(redraw=redraw), X, y, None, 0).judge
+        words[redraw] = np.array([judge._seeds(3, iteration, 0) for iteration in (0, 1)])
+    assert [np.unique(words[redraw]).size for redraw in words] == [2, 6, 1]
+    assert (words["iteration"][:, 0] == words["iteration"][:, 2]).all()

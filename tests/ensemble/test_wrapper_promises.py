@@ -11,9 +11,17 @@ from numpy.testing import assert_array_equal
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score, cross_validate
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    cross_val_score,
+    cross_validate,
+)
 from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from consilience import BalancedWrapper, BalancedWrapperResult, BitMatrix, load_result
@@ -47,7 +55,13 @@ def assert_same_answer(found, expected):
     for name, values in expected.fitness_path_.to_arrays().items():
         assert_array_equal(getattr(found.fitness_path_, name), values)
     assert_array_equal(found.contributions_, expected.contributions_)
-    assert_array_equal(found.ranking_, expected.ranking_)
+    for name in ("ranking_", "scores_"):
+        assert_array_equal(getattr(found, name), getattr(expected, name))
+    assert (found.n_evaluations_, found.refused_) == (expected.n_evaluations_, expected.refused_)
+    for own, other in ((found.subsets_, expected.subsets_), (found.history_, expected.history_)):
+        assert (own is None) == (other is None)
+        for key in other or ():
+            assert_array_equal(own[key], other[key])
 
 
 @pytest.mark.filterwarnings("ignore:2 features were asked for:UserWarning")
@@ -69,6 +83,14 @@ def test_the_same_seed_gives_the_same_answer_for_any_number_of_workers(method):
     expected = clone(method).fit(X, y)
     assert_same_answer(clone(method).fit(X, y), expected)
     assert_same_answer(clone(method).set_params(n_jobs=2).fit(X, y), expected)
+
+
+def test_parts_of_an_estimator_draw_by_the_seed():
+    parts = make_pipeline(StandardScaler(), DecisionTreeClassifier(max_features=1))
+    method = clone(METHOD).set_params(
+        estimator=parts, n_candidates=3, ensemble_size=2, choice="plain"
+    )
+    assert_same_answer(clone(method).fit(X, y), clone(method).fit(X, y))
 
 
 def test_processes_give_the_answer_of_threads():
@@ -195,8 +217,20 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path):
         clone(METHOD).set_params(checkpoint=tmp_path / "run", ensemble_size=5).fit(X, y)
     with pytest.raises(CheckpointError, match="its data is"):
         clone(METHOD).set_params(checkpoint=tmp_path / "run").fit(X + 1, y)
+    with pytest.raises(CheckpointError, match="its data is"):
+        clone(METHOD).set_params(checkpoint=tmp_path / "run").fit(X, y, groups=np.arange(80) // 4)
     with pytest.raises(UsageError, match="give random_state a number and the run can be resumed"):
         clone(METHOD).set_params(checkpoint=tmp_path / "new", random_state=None).fit(X, y)
+
+
+def test_a_checkpoint_knows_splits_and_categories(tmp_path):
+    table = np.column_stack([X, np.arange(80) % 3])
+    method = clone(METHOD).set_params(checkpoint=tmp_path / "run", cv=KFold(3))
+    found = clone(method).fit(table, y)
+    assert_same_answer(clone(method).fit(table, y), found)  # resumed
+    for other in ({"cv": KFold(3, shuffle=True, random_state=1)}, {"categorical_features": [12]}):
+        with pytest.raises(CheckpointError, match=r"its (data|categorical_features) is"):
+            clone(method).set_params(**other).fit(table, y)
 
 
 @every_variant
@@ -218,14 +252,3 @@ def test_equal_features_are_taken_by_seed_and_not_by_column():
         for seed in range(12)
     }  # fmt: skip
     assert len(taken) > 4
-
-
-def test_selection_is_blind_to_rows_it_was_not_given():
-    # The filter and every draw look at the training rows alone: other rows may say anything.
-    train = np.arange(80) % 2 == 0
-    method = clone(METHOD).set_params(n_candidates=4)
-    expected = method.fit(X[train], y[train])
-    other = X.copy()
-    other[~train] = 1e3 * np.random.default_rng(5).normal(size=(40, 12)) + 50 * y[~train, None]
-    assert_same_answer(clone(method).fit(other[train], y[train]), expected)
-    assert expected.candidates_.size == 4

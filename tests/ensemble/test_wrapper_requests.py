@@ -8,10 +8,12 @@ import pytest
 from numpy.testing import assert_array_equal
 from sklearn.cluster import KMeans
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from consilience import BalancedWrapper
 from consilience.exceptions import ConsilienceWarning, DataError, UsageError
+from consilience.learners import CompactTreeClassifier
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(60, 8))
@@ -31,8 +33,16 @@ def test_a_minority_of_a_few_rows_is_searched_for(n_minority, balance):
     y = np.arange(60) < n_minority
     table = rng.normal(size=(60, 6))
     table[:, 4] += 50.0 * y
-    found = wrapper(balance=balance, cv=5, n_features_to_select=1).fit(table, y)
+    method = wrapper(balance=balance, cv=5, n_features_to_select=1)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always", ConsilienceWarning)
+        found = method.fit(table, y)
     assert np.isfinite(found.fitness_path_.fitness).all()
+    undecided = (found.scores_ == 0.5).all()
+    assert undecided == any(
+        "All 6 candidates have a fitness of 0.5" in str(w.message) for w in said
+    )
+    assert undecided == (n_minority == 2 and balance in ("hybrid", "rus"))
     if n_minority > 2:  # two rows of one class make no leaf of their own beside 58 of the other
         assert found.selected_.tolist() == [4]
 
@@ -55,6 +65,7 @@ def test_nearly_balanced_classes_are_no_trouble(n_minority):
     assert found.selected_.tolist() == [1]
 
 
+@pytest.mark.filterwarnings("ignore:All . candidates have a fitness of 0.5:UserWarning")
 def test_where_all_candidates_tie_chi_square_decides_and_then_the_seed():
     # No column says anything in any sample: every fitness is a half.
     table = np.tile(np.arange(60) % 2, (5, 1)).T.astype(float)
@@ -114,7 +125,7 @@ def test_noise_hardly_ever_passes_the_reference():
 
 def test_a_first_feature_that_is_noise_is_said_to_be():
     table = np.random.default_rng(3).normal(size=(60, 15))
-    with pytest.warns(ConsilienceWarning, match="Not even the best feature, 'x.*', is better than"):
+    with pytest.warns(ConsilienceWarning, match="Not even the best feature alone, 'x.*', is shown"):
         found = wrapper(stop="permutation").fit(table, y)
     assert found.n_features_ == 1
     assert found.fitness_path_.p_value[0] > 0.1
@@ -166,6 +177,8 @@ def test_one_standard_error_takes_the_smallest_size_within(search):
         ({"estimator": KMeans()}, "give a classifier of scikit-learn, or None for small"),
         ({"estimator": GaussianNB}, "give a classifier of scikit-learn"),
         ({"balance": "cost", "estimator": GaussianNB()}, "GaussianNB takes no class_weight"),
+        ({"balance": "cost", "estimator": CompactTreeClassifier("gain_ratio")}, "know no class"),
+        ({"estimator": KNeighborsClassifier(50)}, "KNeighborsClassifier cannot learn from a samp"),
     ],
 )  # fmt: skip
 def test_a_bad_request_gets_a_sentence(options, said):
@@ -194,6 +207,23 @@ def test_other_classifiers_take_no_categories():
     with pytest.raises(UsageError, match="Column 'colour' holds categories, more than two, which"):
         wrapper(estimator=GaussianNB(), choice="plain").fit(frame, y)
     wrapper().fit(frame, y)
+
+
+def test_a_class_in_one_group_is_refused_for_that():
+    groups = np.where(y == 1, 99, np.arange(60) // 2)
+    with pytest.raises(DataError, match="in 1 group, which are held out together, so that no spl"):
+        wrapper().fit(X, y, groups=groups)
+
+
+def test_more_folds_than_rows_of_a_class_is_said():
+    with pytest.warns(ConsilienceWarning, match="There are 30 inner folds for class"):
+        wrapper(cv=30, choice="plain", n_features_to_select=1).fit(X, y)
+
+
+def test_two_columns_of_one_name_are_refused():
+    table = pd.DataFrame(X, columns=["a", "b", "a", *map(str, range(X.shape[1] - 3))])
+    with pytest.raises(DataError, match="Two columns are named 'a'; rename or drop one"):
+        wrapper().fit(table, y)
 
 
 def test_groups_must_fit_the_rows():

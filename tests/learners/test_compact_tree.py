@@ -56,6 +56,16 @@ def test_it_is_its_twin():
     assert found == [(c, f) for c, f, _ in twin.nodes()]
 
 
+def test_smoothed_shares_weigh_the_classes():
+    X, y = made(1)
+    own = CompactTreeClassifier(laplace=True, balanced=True, max_depth=2).fit(X, y)
+    weights = y.size / (2 * np.bincount(y))
+    twin = naive.Tree(X.T.tolist(), y.tolist(), laplace=True, weights=weights, max_depth=2)
+    assert_allclose(own.predict_proba(X)[:, 1], [twin.share(row) for row in X.tolist()])
+    plain = naive.Tree(X.T.tolist(), y.tolist(), laplace=True, max_depth=2)
+    assert any(twin.share(row) != plain.share(row) for row in X.tolist())
+
+
 ANSWERS = Path(__file__).parents[1] / "golden" / "j48_numeric.json"
 
 

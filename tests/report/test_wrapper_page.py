@@ -12,6 +12,7 @@ from consilience.report.figures import figures
 from consilience.report.render import render
 from consilience.report.repeat import repeat
 from consilience.report.summary import summarise
+from consilience.report.wrapper_words import stopped
 from report.real import EVIL, wrapper_result
 from report.test_render import Page
 
@@ -233,9 +234,59 @@ def test_a_first_feature_no_better_than_shuffled_ones_comes_first():
     document["path"][0] |= {"p_value": 0.5, "reference": 0.95}
     found = answer(document)
     assert found["cautions"][0].startswith("Not even the first feature, ")
-    assert found["cautions"][0].endswith("This may be only noise.")
+    assert found["cautions"][0].endswith("this may be only noise.")
     usual = answer(wrapper_result(stop="permutation").to_dict())["cautions"]
     assert not any("Not even" in caution for caution in usual)
+
+
+def judged(level, *, n_minority=30, rival=0.4, stop="permutation"):
+    """An answer for a panel with figures that are above guessing so far, beside rivals."""
+    document = wrapper_result(stop=stop).to_dict()
+    document["search"]["n_minority"] = n_minority
+    figure = {"value": level, "low": level - 0.1, "high": level + 0.1}
+    other = {"value": rival, "low": rival - 0.1, "high": rival + 0.1}
+    for told in document["evaluation"]["methods"]:
+        if told["key"] != "majority":
+            own = figure if told["key"] == "ensemble" else other
+            told |= {"balanced_accuracy": dict(own), "auc": dict(own)}
+            told["error"] |= {"value": 0.5, "low": 0.4, "high": 0.6}
+    return answer(document)
+
+
+def test_what_is_noise_is_told_by_what_a_panel_tells_apart():
+    assert judged(0.7)["verdict"] in ("holds", "unsettled")
+    assert any("Do not read the error" in caution for caution in judged(0.7)["cautions"])
+    unclear = judged(0.55)
+    assert unclear["verdict"] in ("unclear", "nothing")
+    assert any("is not shown to predict unseen rows" in said for said in unclear["cautions"])
+    noise = judged(0.45)
+    assert noise["verdict"] == "noise"
+    assert any("does not predict unseen rows: it has a balanced" in c for c in noise["cautions"])
+    # Of few rows nothing can be told, and others show that there is something to be found.
+    assert judged(0.45, n_minority=4)["verdict"] in ("unclear", "nothing")
+    others = judged(0.45, rival=0.8)
+    assert others["verdict"] in ("unclear", "nothing")
+    told = "The classes can be told apart, though: all features together have a balanced accuracy"
+    assert any(told in caution for caution in others["cautions"])
+
+
+def test_a_first_feature_that_needs_company_is_told_with_it():
+    document = wrapper_result().to_dict()  # of four features
+    document["settings"]["stop"] = "permutation"
+    document["path"][0] |= {"p_value": 0.5, "reference": 0.95}
+    first = answer(document)["cautions"][0]
+    assert first.startswith("By itself the first feature, ")
+    assert first.endswith("those that were added to it are.")
+    for row in document["path"][1:]:
+        row |= {"p_value": 0.1, "reference": 0.6}
+    document["settings"]["n_features_to_select"] = 4
+    assert "all but the first better than shuffled ones" in stopped(document)
+
+
+def test_the_precision_over_several_classes_is_an_honest_figure():
+    text = page_of(n_classes=3, multiclass="ovr", fitness="average_precision")
+    assert "was not measured in this run" not in text
+    assert "The honest figure is that of unseen rows:" in text
 
 
 def changed(**same_size):
@@ -273,7 +324,7 @@ def test_few_rows_idle_features_and_the_limit_are_told():
     cautions = " ".join(answer(document)["cautions"])
     assert "has only 7 samples" in cautions
     if len(result.panels[0]) > 1:
-        assert "not shown to be missed" in cautions
+        assert "is it shown that the panel gets worse without it alone" in cautions
         assert "The panel has the most features that were allowed" in cautions
 
 

@@ -15,6 +15,15 @@ def column_kinds(X) -> list[str] | None:
     return None
 
 
+def refuse_repeated_names(X) -> None:
+    """Raise where two columns of a data frame have one name: an answer could not tell which."""
+    seen = set()
+    for name in X.columns:
+        if name in seen:
+            raise DataError(f"Two columns are named {str(name)!r}; rename or drop one.")
+        seen.add(name)
+
+
 def categorical_columns(kinds: list[str]) -> np.ndarray:
     """Mask of the categorical columns.
 
@@ -54,7 +63,7 @@ def with_codes(X, nominal: np.ndarray) -> np.ndarray:
 
 
 def frame_column(X, j: int):
-    """One column of a data frame, by its place: names may repeat."""
+    """One column of a data frame, by its place."""
     return X.iloc[:, j] if hasattr(X, "iloc") else X.to_series(j)
 
 

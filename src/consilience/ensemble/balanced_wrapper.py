@@ -17,7 +17,7 @@ from .reporting import CallbackProgress
 from .wrapper_answer import make_result
 from .wrapper_options import check_wrapper, n_candidates
 from .wrapper_path import make_path
-from .wrapper_search import held_out_share, run_search
+from .wrapper_search import dealing_of, run_search
 from .wrapper_work import contributions, memory_for, prepare
 
 
@@ -319,7 +319,7 @@ class BalancedWrapper(CallbackSupportMixin, SupportMixin, BaseEstimator):
             (size, int(features[feature]) if feature >= 0 else -1, added, evidence)
             for size, feature, added, evidence in found.steps
         ]
-        self.fitness_path_ = make_path(steps, held_out_share(work.judge))
+        self.fitness_path_ = make_path(steps, dealing_of(work.judge))
         self.refused_ = None
         if found.refused is not None:
             feature, evidence = found.refused

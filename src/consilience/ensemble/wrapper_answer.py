@@ -46,7 +46,7 @@ def make_result(wrapper, work, *, started: float, grouped: bool) -> BalancedWrap
         profiled=held,
         panel_values=dense_columns(work.X, held),
         nominal=work.nominal[held],
-        settings=_settings(wrapper, grouped),
+        settings=_settings(wrapper, work, grouped),
         data=data_facts(work.X, work.codes, classes),
         warnings=list(work.remarks),
         versions=versions(),
@@ -64,6 +64,7 @@ def make_result(wrapper, work, *, started: float, grouped: bool) -> BalancedWrap
         search={
             "minority": None if wrapper.minority_ is None else str(wrapper.minority_),
             "n_minority": int(counts.min()),
+            "n_members": work.judge.scorer.balance.n_members,
             "n_evaluations": int(wrapper.n_evaluations_),
             "n_varying": int(work.table.n_varying),
             "refused": wrapper.refused_,
@@ -87,11 +88,14 @@ def when_added(path, panel, n_features: int, measure: str):
     return steps, gains
 
 
-def _settings(wrapper, grouped: bool) -> dict:
+def _settings(wrapper, work, grouped: bool) -> dict:
     """The parameters as they were given, which decide the answer."""
     given = wrapper.get_params(deep=False)
     seed = given.pop("random_state")
     given = {key: value for key, value in given.items() if key not in WITHOUT_EFFECT}
+    partitions = work.judge.scorer.partitions
+    if not partitions.anew:  # rows by number would fill pages, and splitters have no text
+        given["cv"] = f"{len(partitions.cv)} splits, given as {type(wrapper.cv).__name__}"
     return {
         **clean(given),
         "estimator": clean(base_estimator(wrapper)),

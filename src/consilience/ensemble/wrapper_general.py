@@ -2,9 +2,9 @@
 
 import numpy as np
 from scipy.special import expit
-from sklearn.base import clone
 
-from ..exceptions import UsageError
+from ..exceptions import ConsilienceError, UsageError
+from ..learners.seeding import seeded_copy
 from ..learners.tree_settings import TreeSettings
 from .wrapper_scorer import SubsetScorer
 
@@ -16,7 +16,7 @@ class GeneralScorer(SubsetScorer):
     ----------
     estimator : classifier
         Cloned for every member. Its probabilities are averaged; where it has none, its decision
-        values are brought to between 0 and 1 by the logistic function.
+        values are brought to between 0 and 1 by the logistic function, unless it is alone.
     *args, **options
         As in `SubsetScorer`.
     """
@@ -58,13 +58,11 @@ class GeneralScorer(SubsetScorer):
         asked = np.ascontiguousarray(table.columns[np.ix_(features, test)].T)
         scores = np.zeros(test.size)
         for member, (X, y) in enumerate(self._samples(table, splits, k, features, seed)):
-            model = clone(self.estimator)
+            rng = np.random.default_rng([int(seed), k, member])
+            model = seeded_copy(self.estimator, rng)
             if self.balance.kind == "cost":
                 model.set_params(class_weight="balanced")
-            if model.get_params(deep=False).get("random_state", 0) is None:
-                words = np.random.SeedSequence([int(seed), k, member]).generate_state(1)
-                model.set_params(random_state=int(words[0]))
-            scores += minority_scores(model.fit(X, y), asked)
+            scores += held_out_scores(model, X, y, asked, alone=self.balance.n_members == 1)
         return scores / self.balance.n_members
 
     def _samples(self, table, splits, k, features, seed):
@@ -96,8 +94,25 @@ class GeneralScorer(SubsetScorer):
             yield X, (np.arange(len(X)) >= n_drawn).astype(np.int64)
 
 
-def minority_scores(model, X) -> np.ndarray:
-    """Probability of class 1 by a fitted classifier, or its decision value between 0 and 1."""
+def held_out_scores(model, X, y, asked, *, alone: bool) -> np.ndarray:
+    """Scores of a classifier that is fitted; what it says against a small sample becomes ours."""
+    try:
+        return minority_scores(model.fit(X, y), asked, alone=alone)
+    except ConsilienceError:
+        raise
+    except ValueError as error:
+        raise UsageError(
+            f"{type(model).__name__} cannot learn from a sample of {len(X)} rows, {y.sum()} of "
+            f"them of the minority; choose other settings, or another estimator. It says: {error}"
+        ) from error
+
+
+def minority_scores(model, X, *, alone: bool = False) -> np.ndarray:
+    """Probability of class 1 by a fitted classifier, or its decision value.
+
+    To be averaged, decision values are brought to between 0 and 1; far ones then become equal, so
+    that those of a classifier alone stay as they are.
+    """
     if hasattr(model, "predict_proba"):
         found = model.predict_proba(X)
         if model.classes_.size == 1:
@@ -108,10 +123,11 @@ def minority_scores(model, X) -> np.ndarray:
             f"{type(model).__name__} gives neither probabilities nor decision values, and rows "
             "must be ranked; choose a classifier with predict_proba."
         )
-    return expit(model.decision_function(X))
+    values = model.decision_function(X)
+    return values if alone else expit(values)
 
 
 def _area(ranked_area, scores, positive, measure):
     room = np.empty(scores.size), np.empty(scores.size, dtype=np.uint32)
     truth = positive.astype(np.uint32)
-    return ranked_area(scores.copy(), truth, scores.size, measure, *room)
+    return ranked_area(scores.copy(), truth, scores.size, measure, 0.0, *room)

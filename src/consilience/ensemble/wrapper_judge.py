@@ -83,7 +83,7 @@ class Judge:
         tasks, keys = [], []
         for number in numbers:
             splits, seeds = (
-                self.scorer.prepare(number),
+                self.scorer.prepare(number, tables),
                 self._seeds(len(subsets), iteration, number),
             )
             for a in range(0, len(subsets), block):
@@ -147,26 +147,3 @@ class Rounds:
             for i, candidate in enumerate(candidates.tolist()):
                 self.units.setdefault(candidate, []).append(self.judge.units(scores, i))
         return np.array([self.judge.fitness(scores) for scores in told])
-
-
-def shuffled_tables(tables, kept, order) -> tuple:
-    """The same columns with their rows in another order, but for those kept.
-
-    Parameters
-    ----------
-    tables : tuple of Table
-        What `kernel_tables` gives.
-    kept : int array
-        Columns that stay.
-    order : int array of shape (n_rows,)
-        Which row's values each row gets.
-    """
-    first = tables[0]
-    place_of = np.empty_like(order)
-    place_of[order] = np.arange(order.size)
-    columns, places = (np.take(own, order, axis=1) for own in (first.columns, first.places))
-    orders = place_of.astype(np.int32)[first.orders]
-    columns[kept], places[kept] = first.columns[kept], first.places[kept]
-    orders[kept] = first.orders[kept]
-    moved = {"columns": columns, "places": places, "orders": orders}
-    return tuple(table._replace(**moved) for table in tables)

@@ -72,6 +72,14 @@ def check_wrapper(wrapper) -> None:
             f"estimator is {estimator!r}; give a classifier of scikit-learn, or None for small "
             "decision trees."
         )
+    settings = settings_of(estimator)
+    by_weight = check_balance(wrapper.balance) == "cost" and settings is not None
+    if by_weight and (settings.confidence or settings.criterion == "gain_ratio"):
+        raise UsageError(
+            "balance is 'cost', and trees that are pruned or choose by gain ratio know no class "
+            "weights; choose another balance such as 'hybrid', or criterion='entropy' and "
+            "pruning=None."
+        )
 
 
 def base_estimator(wrapper):

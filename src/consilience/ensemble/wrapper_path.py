@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import stdtrit
@@ -80,6 +81,21 @@ class FitnessPath(Sequence):
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
+class Dealing(NamedTuple):
+    """How rows are dealt into folds.
+
+    Attributes
+    ----------
+    held_out : float
+        Share of the rows in a test part, on average.
+    anew : bool
+        Whether every draw deals them anew; if not, draws of one fold are no new witnesses.
+    """
+
+    held_out: float
+    anew: bool
+
+
 @dataclass(frozen=True)
 class Evidence:
     """What one subset was judged by.
@@ -99,43 +115,51 @@ class Evidence:
     reference: float = np.nan
     p_value: float = np.nan
 
-    def standard_error(self, held_out: float) -> float:
-        """Standard error of the mean of the units, of which so large a share is tested."""
-        known = self.units[~np.isnan(self.units)]
+    def witnesses(self, dealing: Dealing) -> np.ndarray:
+        """Scores that count: of every fold that can be judged, or of each fold over its draws."""
+        known = ~np.isnan(self.units)
+        if dealing.anew:
+            return self.units[known]
+        judged = known.any(axis=0)
+        sums = np.where(known, self.units, 0.0).sum(axis=0)
+        return sums[judged] / known.sum(axis=0)[judged]
+
+    def standard_error(self, dealing: Dealing) -> float:
+        """Standard error of the mean of the units."""
+        known = self.witnesses(dealing)
         if known.size < 2:
             return np.nan
-        overlap = held_out / (1 - held_out)
+        overlap = dealing.held_out / (1 - dealing.held_out)
         return float(np.sqrt(known.var(ddof=1) * (1 / known.size + overlap)))
 
-    def interval(self, held_out: float, within=(0.0, 1.0)) -> tuple[float, float]:
+    def interval(self, dealing: Dealing, within=(0.0, 1.0)) -> tuple[float, float]:
         """Interval of the fitness, within its limits."""
-        reach = self.standard_error(held_out)
-        n_known = int(np.count_nonzero(~np.isnan(self.units)))
+        reach = self.standard_error(dealing)
         if not np.isfinite(reach):
             return np.nan, np.nan
-        reach *= float(stdtrit(n_known - 1, (1 + CONFIDENCE) / 2))
+        reach *= float(stdtrit(self.witnesses(dealing).size - 1, (1 + CONFIDENCE) / 2))
         return max(within[0], self.fitness - reach), min(within[1], self.fitness + reach)
 
 
-def make_path(steps, held_out: float) -> FitnessPath:
+def make_path(steps, dealing: Dealing) -> FitnessPath:
     """Put the steps of a search together.
 
     Parameters
     ----------
     steps : list of (size, feature, added, Evidence)
         One for each subset that was taken.
-    held_out : float
-        Share of the rows in a test part.
+    dealing : Dealing
+        How rows were dealt into folds.
     """
     held = [evidence for *_, evidence in steps]
-    ends = np.array([evidence.interval(held_out) for evidence in held]).reshape(-1, 2)
+    ends = np.array([evidence.interval(dealing) for evidence in held]).reshape(-1, 2)
     return FitnessPath(
         step=np.arange(1, len(steps) + 1),
         size=np.array([size for size, *_ in steps], dtype=np.int64),
         feature=np.array([feature for _, feature, *_ in steps], dtype=np.int64),
         added=np.array([added for _, _, added, _ in steps], dtype=bool),
         fitness=np.array([evidence.fitness for evidence in held]),
-        se=np.array([evidence.standard_error(held_out) for evidence in held]),
+        se=np.array([evidence.standard_error(dealing) for evidence in held]),
         low=ends[:, 0],
         high=ends[:, 1],
         n_draws=np.array([len(evidence.units) for evidence in held], dtype=np.int64),

@@ -39,8 +39,8 @@ class BalancedWrapperResult(Result):
     candidates : int array
         Columns that passed the filter.
     search : dict
-        `minority` (name of the class or None), `n_minority`, `n_evaluations`, `n_varying`, and
-        `refused`, the step that was not taken (as `BalancedWrapper.refused_`).
+        `minority` (name of the class or None), `n_minority`, `n_members`, `n_evaluations`,
+        `n_varying`, and `refused`, the step that was not taken (as `BalancedWrapper.refused_`).
 
     Examples
     --------

@@ -133,21 +133,35 @@ class SubsetScorer(ABC):
         self._prepared: dict[int, list] = {}
         self.table = table
         for target in targets:
-            refuse_unjudged(partitions.splits(0), target.positive, target.label)
+            refuse_unjudged(partitions.splits(0), target.positive, target.label, partitions.groups)
 
-    def prepare(self, number: int) -> list:
-        """The splits of a partition for each target, made when they are first asked for."""
+    def prepare(self, number: int, tables=None) -> list:
+        """The splits of a partition for each target, made when they are first asked for.
+
+        Parameters
+        ----------
+        number : int
+            Of the partition.
+        tables : tuple of kernel tables, default=None
+            Other columns in place of the scorer's own: distances in them are others.
+        """
+        looks = self.balance.drawn and (self.balance.space == "full" or self.table.nominal.any())
+        if tables is not None and looks:
+            return self._splits(number, tables[0].columns, tables[0].nominal)
         if number not in self._prepared:
-            splits = self.partitions.splits(number)
-            kind = self.balance.kind if self.balance.drawn else None
-            self._prepared[number] = [
-                kernel_splits(
-                    splits, self.table, target.positive, kind=kind,
-                    oversample=self.balance.oversample, full=self.balance.space == "full",
-                )
-                for target in self.targets
-            ]  # fmt: skip
+            self._prepared[number] = self._splits(number, self.table.columns, self.table.nominal)
         return self._prepared[number]
+
+    def _splits(self, number, columns, nominal):
+        splits = self.partitions.splits(number)
+        kind = self.balance.kind if self.balance.drawn else None
+        return [
+            kernel_splits(
+                splits, columns, nominal, target.positive, kind=kind,
+                oversample=self.balance.oversample, full=self.balance.space == "full",
+            )
+            for target in self.targets
+        ]  # fmt: skip
 
     def score(self, table, splits, subsets, seeds) -> FoldScores:
         """Judge subsets of one size.
@@ -178,11 +192,12 @@ class SubsetScorer(ABC):
     def _score(self, table, splits, subsets, seeds, folds, pooled) -> None:
         """Fill fold scores and pooled scores for one target."""
 
-    def kernel_tables(self, columns=None) -> tuple:
+    def kernel_tables(self, columns=None, nominal=None) -> tuple:
         """The columns, or others in their place, sorted, for each target."""
         from ..kernels.balanced_trees import Table
 
         columns = self.table.columns if columns is None else columns
+        nominal = self.table.nominal if nominal is None else nominal
         orders = np.argsort(columns, axis=1, kind="stable").astype(np.int32)
         places = np.empty_like(orders)
         line = np.arange(columns.shape[1], dtype=np.int32)
@@ -190,7 +205,7 @@ class SubsetScorer(ABC):
         ordered = np.take_along_axis(columns, orders, axis=1)
         return tuple(
             Table(
-                columns, ordered, orders, places, self.table.nominal,
+                columns, ordered, orders, places, nominal,
                 target.positive.astype(np.int32),
             )
             for target in self.targets

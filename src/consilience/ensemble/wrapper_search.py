@@ -15,7 +15,8 @@ from ..search import (
 )
 from ..search.racing import HEATS, race
 from .wrapper_judge import Judge, Rounds
-from .wrapper_path import Evidence, one_standard_error
+from .wrapper_path import Dealing, Evidence, one_standard_error
+from .wrapper_shuffle import Shuffler
 from .wrapper_steps import FlipFitness, StepReferee, StringFitness
 
 SEQUENTIAL = ("forward", "backward", "floating")
@@ -73,6 +74,8 @@ class Request:
         Decides between equally fit features.
     seed : numpy.random.SeedSequence
         Of the search.
+    shuffler : Shuffler
+        Of the rule "permutation".
     """
 
     search: str
@@ -85,6 +88,7 @@ class Request:
     options: dict
     preference: np.ndarray
     seed: np.random.SeedSequence
+    shuffler: Shuffler
 
     @property
     def n_steps(self) -> int:
@@ -112,6 +116,7 @@ def _run_steps(request, judge, progress):
         request.choice,
         n_permutations=request.n_permutations if request.stop == "permutation" else 0,
         alpha=request.alpha,
+        shuffler=request.shuffler,
         seed=shuffle_seed,
         progress=progress,
     )
@@ -164,18 +169,19 @@ def _ordered(run, mask):
 
 def _smallest_within(evidence: dict[int, Evidence], judge) -> int:
     """The smallest size within one standard error of the fittest."""
-    share = held_out_share(judge)
+    dealing = dealing_of(judge)
     sizes = list(evidence)
     fitness = [evidence[size].fitness for size in sizes]
-    errors = [evidence[size].standard_error(share) for size in sizes]
+    errors = [evidence[size].standard_error(dealing) for size in sizes]
     return sizes[one_standard_error(sizes, fitness, errors)]
 
 
-def held_out_share(judge) -> float:
-    """Share of the rows in a test part, on average over the splits."""
-    splits = judge.scorer.partitions.splits(0)
+def dealing_of(judge) -> Dealing:
+    """How the judge's folds are dealt."""
+    partitions = judge.scorer.partitions
+    splits = partitions.splits(0)
     shares = [test.size / (train.size + test.size) for train, test in splits if test.size]
-    return float(np.mean(shares))
+    return Dealing(float(np.mean(shares)), partitions.anew)
 
 
 def _run_generations(request, judge, progress, checkpoint):
@@ -184,8 +190,10 @@ def _run_generations(request, judge, progress, checkpoint):
     found, histories = {}, {}
     for size, seed in zip(sizes, request.seed.spawn(request.size), strict=False):
         own = checkpoint.scope(f"size-{size:04d}") if checkpoint is not None else None
-        objective = StringFitness(judge)
+        objective, before = StringFitness(judge), judge.n_subsets
         run = _generations(request, objective, size, seed, own, progress)
+        # The same for a search that was resumed, which asks less.
+        judge.n_subsets = before + run.n_evaluations
         histories[size] = run.history
         found[size] = _best_string(request, judge, run, objective)
         if progress is not None:

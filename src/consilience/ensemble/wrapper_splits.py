@@ -19,8 +19,8 @@ class Partitions:
 
     Attributes
     ----------
-    cv : int, splitter or iterable
-        As the user gave it. Of a number the partitions differ; splits that were given stay.
+    cv : int or list of (train, test)
+        Number of folds, dealt anew for each partition; splits that were given stay.
     strata : int array of shape (n_samples,)
         Classes that every part shall have its share of.
     groups : array of shape (n_samples,) or None
@@ -29,15 +29,20 @@ class Partitions:
         Of the dealing.
     """
 
-    cv: object
+    cv: int | list[Split]
     strata: np.ndarray
     groups: np.ndarray | None
     seed: np.random.SeedSequence
 
+    @property
+    def anew(self) -> bool:
+        """Whether partitions differ."""
+        return isinstance(self.cv, Integral)
+
     def splits(self, number: int) -> list[Split]:
         """Training and test rows of each split of one partition."""
-        if not isinstance(self.cv, Integral):
-            return self._given()
+        if not self.anew:
+            return self.cv
         seed = np.random.SeedSequence(self.seed.entropy, spawn_key=(*self.seed.spawn_key, number))
         folds = held_out_folds(
             self.strata,
@@ -51,16 +56,81 @@ class Partitions:
             (np.flatnonzero(folds != k), np.flatnonzero(folds == k)) for k in range(int(self.cv))
         ]
 
-    def _given(self):
-        n = self.strata.size
-        splits = check_cv(self.cv, self.strata, classifier=True)
-        found = [
-            (np.asarray(train, dtype=np.int64), np.asarray(test, dtype=np.int64))
-            for train, test in splits.split(np.zeros((n, 1)), self.strata, self.groups)
-        ]
-        if not found:
-            raise UsageError("cv gives no split; give a number of folds, 2 or more.")
-        return found
+
+def given_splits(cv, X, y, groups) -> int | list[Split]:
+    """A number of folds as it is, or the splits that a splitter or an iterable gives, once for all.
+
+    Parameters
+    ----------
+    cv : int, splitter or iterable
+        As the user gave it.
+    X : ndarray, sparse matrix or BitMatrix of shape (n_samples, n_features)
+        The data, for splitters that look at them.
+    y, groups : arrays of shape (n_samples,)
+        Classes, and rows that belong together, or None.
+    """
+    n = y.size
+    if isinstance(cv, Integral):
+        if cv > n:
+            raise UsageError(f"cv is {cv} and there are {n} rows; give {n} folds or less.")
+        return int(cv)
+    splitter = check_cv(cv, y, classifier=True)
+    found = [
+        tuple(
+            _as_rows(part, n, name) for part, name in zip(split, ("training", "test"), strict=True)
+        )
+        for split in splitter.split(X if isinstance(X, np.ndarray) else np.zeros((n, 1)), y, groups)
+    ]
+    if not found:
+        raise UsageError("cv gives no split; give a number of folds, 2 or more.")
+    for number, (train, test) in enumerate(found):
+        both = np.intersect1d(train, test)
+        if both.size:
+            raise UsageError(
+                f"Split {number} of cv has row {both[0]} both in its training and in its test "
+                "part, and would judge by rows that it learned from; leave it out of one of them."
+            )
+    return found
+
+
+def _as_rows(part, n, name):
+    """Rows of a part, from numbers or a mask, each once."""
+    rows = np.asarray(part)
+    if rows.dtype == bool and rows.shape == (n,):
+        return np.flatnonzero(rows)
+    if rows.ndim != 1 or (rows.size and not np.issubdtype(rows.dtype, np.integer)):
+        raise UsageError(f"A {name} part of cv is no list of rows; give whole numbers below {n}.")
+    rows = rows.astype(np.int64)
+    wrong = rows[(rows < 0) | (rows >= n)]
+    if wrong.size:
+        raise UsageError(
+            f"A {name} part of cv names row {wrong[0]}, and there are {n} rows, 0 to {n - 1}; "
+            "give splits of these rows."
+        )
+    if np.unique(rows).size < rows.size:
+        values, counts = np.unique(rows, return_counts=True)
+        raise UsageError(
+            f"A {name} part of cv has row {values[counts > 1][0]} more than once; name each row "
+            "once."
+        )
+    return rows
+
+
+def table_splits(cv, rows) -> int | list[Split]:
+    """Splits of the rows as they were given, as splits of a table that has them in another order.
+
+    Parameters
+    ----------
+    cv : int or list of (train, test)
+        What `given_splits` gave.
+    rows : int array of shape (n_samples,)
+        Which of the rows given each row of the table is.
+    """
+    if isinstance(cv, Integral):
+        return cv
+    place = np.empty_like(rows)
+    place[rows] = np.arange(rows.size)
+    return [(np.sort(place[train]), np.sort(place[test])) for train, test in cv]
 
 
 def check_folds(cv) -> None:
@@ -72,27 +142,40 @@ def check_folds(cv) -> None:
         raise UsageError(f"cv is {cv!r}; give a number of folds, or a splitter of scikit-learn.")
 
 
-def refuse_unjudged(splits: list[Split], positive, label) -> None:
-    """Raise where no split has rows of the class on both sides."""
+def refuse_unjudged(splits: list[Split], positive, label, groups=None) -> None:
+    """Raise where the rows that are tested, all splits together, do not have both sides.
+
+    A single split may lack one: then its rows are judged together with those of the others.
+    """
+    found = set()
     for train, test in splits:
-        if positive[train].any() and positive[test].any() and not positive[test].all():
-            return
+        if positive[train].any() and not positive[train].all():
+            found.update(positive[test].tolist())
+    if len(found) == 2:
+        return
     n = int(positive.sum())
+    told, what = f"{n} row{'s' if n != 1 else ''}", "rows"
+    if groups is not None:
+        n_groups = np.unique(groups[positive]).size
+        told += f" in {n_groups} group{'s' if n_groups != 1 else ''}, which are held out together"
+        what = "groups"
     raise DataError(
-        f"Class {label!r} has {n} row{'s' if n != 1 else ''}, so that no split has some of it to "
-        "learn from and some to be judged by; add rows of it or leave the class out."
+        f"Class {label!r} has {told}, so that no split has some of it to learn from and some to be "
+        f"judged by; add {what} of it or leave the class out."
     )
 
 
-def kernel_splits(splits: list[Split], table, positive, *, kind, oversample, full):
+def kernel_splits(splits: list[Split], columns, nominal, positive, *, kind, oversample, full):
     """The splits as the kernels take them, for one class against the others.
 
     Parameters
     ----------
     splits : list of (train, test)
         Rows of the table.
-    table : WrapperTable
+    columns : float64 array of shape (n_candidates, n_samples)
         The columns.
+    nominal : bool array of shape (n_candidates,)
+        Whether values are categories.
     positive : bool array of shape (n_samples,)
         Rows of the minority.
     kind : str or None
@@ -118,20 +201,24 @@ def kernel_splits(splits: list[Split], table, positive, *, kind, oversample, ful
     if kind is not None:
         sizes[:] = [balanced_sizes(n[0], n[1], kind, oversample) for n in counts.tolist()]
     # Looked at where columns are nominal, and nowhere else.
-    deviations = np.zeros((len(parts), table.n_candidates if table.nominal.any() else 0))
+    deviations = np.zeros((len(parts), len(columns) if nominal.any() else 0))
     most = padded[0].shape[1] if full and kind is not None else 0
     distances, every = (
         np.zeros((len(parts) if most else 0, most, most)),
-        np.arange(table.n_candidates),
+        np.arange(len(columns)),
     )
     for k, (own, _, _) in enumerate(parts):
         if deviations.size and own.size:
-            deviations[k] = table.columns[:, own].std(axis=1)
+            deviations[k] = _deviations(columns[:, own])
         if most:
-            minority_distances(
-                table.columns, table.nominal, every, own, deviations[k], distances[k]
-            )
+            minority_distances(columns, nominal, every, own, deviations[k], distances[k])
     return Splits(*padded, counts, sizes, deviations, distances)
+
+
+def _deviations(cells) -> np.ndarray:
+    """Standard deviation of each column; 0 where means of equal numbers are only rounded."""
+    varies = cells.max(axis=1) > cells.min(axis=1)
+    return np.where(varies, cells.std(axis=1), 0.0)
 
 
 def _padded(rows: list[np.ndarray]) -> np.ndarray:

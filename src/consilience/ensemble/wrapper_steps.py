@@ -7,8 +7,9 @@ import numpy as np
 from ..search import FlipObjective, Objective, Referee, Scored
 from ..search.flips import flipped_masks
 from ..search.racing import HEATS, race
-from .wrapper_judge import Judge, Rounds, shuffled_tables
+from .wrapper_judge import Judge, Rounds
 from .wrapper_path import Evidence
+from .wrapper_shuffle import Shuffler
 
 CHOICES = ("race", "plain")
 
@@ -83,6 +84,8 @@ class StepReferee(Referee):
         How often the candidates are shuffled at each step, for what chance would reach; 0: never.
     alpha : float
         The search ends where shuffled candidates reach as much with a probability above it.
+    shuffler : Shuffler, default=None
+        Who shuffles them.
     seed : numpy.random.SeedSequence
         Of the shuffling.
     progress : Progress
@@ -90,8 +93,9 @@ class StepReferee(Referee):
     """
 
     def __init__(self, objective: FlipFitness, choice: str, *, n_permutations: int = 0,
-                 alpha: float = 0.1, seed=None, progress=None):  # fmt: skip
-        self.objective, self.choice = objective, choice
+                 alpha: float = 0.1, shuffler: Shuffler | None = None, seed=None,
+                 progress=None):  # fmt: skip
+        self.objective, self.choice, self.shuffler = objective, choice, shuffler
         self.n_permutations, self.alpha, self.seed = n_permutations, alpha, seed
         self.progress = progress
         self.p_value = np.nan  # of the last choice of a feature to add
@@ -109,7 +113,7 @@ class StepReferee(Referee):
         index, evidence = int(able[best]), Evidence(value, units)
         adds = not mask[asked[0]]
         if adds and self.n_permutations:
-            reference, self.p_value = self._reference(mask, subsets, value)
+            reference, self.p_value = self._reference(mask, asked, value)
             evidence = replace(evidence, reference=reference, p_value=self.p_value)
         objective.note(flipped_masks(mask, [asked[index]])[0], evidence)
         self._tell(mask, adds)
@@ -142,22 +146,22 @@ class StepReferee(Referee):
         raced = race(first, order, rounds, HEATS)
         return raced.winner, raced.value, np.array(rounds.units[raced.winner])
 
-    def _reference(self, mask, subsets, value):
+    def _reference(self, mask, asked, value):
         """The most that shuffled candidates reach in this step, and the p value of `value`.
 
-        Candidates are shuffled together, so that they stay as alike as they are; features that
-        were taken keep their rows. The search for the best goes on as with the candidates
-        themselves. It ends early when enough have reached as much for the step to be refused.
+        Features that were taken keep their rows. The search for the best goes on as with the
+        candidates themselves, among all of them: those that were screened out were so by their own
+        rows. It ends early when enough have reached as much for the step to be refused.
         """
         objective, judge = self.objective, self.objective.judge
-        kept, n_rows = np.flatnonzero(mask), judge.tables[0].columns.shape[1]
+        kept, subsets = np.flatnonzero(mask), subsets_of(flipped_masks(mask, asked))
         enough = self.alpha * (1 + self.n_permutations)  # p above alpha from so many on
         most, n_reached, n_done = -np.inf, 0, 0
         key = (*self.seed.spawn_key, objective.iteration)
         seed = np.random.SeedSequence(self.seed.entropy, spawn_key=key)
         for own in seed.spawn(self.n_permutations):
-            order = np.random.default_rng(own).permutation(n_rows)
-            tables = shuffled_tables(judge.tables, kept, order)
+            columns, nominal = self.shuffler(kept, np.random.default_rng(own))
+            tables = judge.scorer.kernel_tables(columns, nominal)
             scores = judge.ask(subsets, objective.iteration, 0, tables)
             first = judge.fitness(scores)
             best = np.argsort(-first, kind="stable")

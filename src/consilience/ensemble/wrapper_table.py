@@ -34,10 +34,10 @@ class WrapperTable:
         Class of each row, as an index into the classes.
     groups : array of shape (n_samples,) or None
         Rows that belong together.
+    pool : int array
+        All columns of X that vary, in the seeded order, from which the filter took the candidates.
     others : int array
         The other columns of X, by falling chi-square, constant ones last.
-    n_varying : int
-        Columns of X that are not constant.
     """
 
     columns: np.ndarray
@@ -47,8 +47,8 @@ class WrapperTable:
     rows: np.ndarray
     codes: np.ndarray
     groups: np.ndarray | None
+    pool: np.ndarray
     others: np.ndarray
-    n_varying: int
 
     @classmethod
     def of(cls, wrapper, X, nominal, codes, groups, n_candidates, seed) -> "WrapperTable":
@@ -83,13 +83,11 @@ class WrapperTable:
             raise DataError(
                 f"All {X.shape[1]} columns are constant; give features that differ between rows."
             )
-        scores = ChiSquare(
-            1, categorical_features=nominal if nominal.any() else None, random_state=0
-        ).fit(X, codes).scores_  # fmt: skip
+        scores = filter_scores(X, nominal, codes)
         # Stable: of equal scores the first in the seeded order.
         best = np.argsort(-scores[order], kind="stable")
         passed = best.size if n_candidates is None else n_candidates
-        others = np.concatenate([order[best[passed:]], constant])
+        pool, others = order, np.concatenate([order[best[passed:]], constant])
         order = order[np.sort(best[:passed])]
         n_samples = X.shape[0]
         what = f"Holding {order.size} candidate columns of {n_samples} rows"
@@ -105,13 +103,24 @@ class WrapperTable:
             )
         return cls(
             columns, nominal[order], order, scores[order], rows, codes[rows],
-            None if groups is None else groups[rows], others, int(varies.sum()),
+            None if groups is None else groups[rows], pool, others,
         )  # fmt: skip
 
     @property
     def n_candidates(self) -> int:
         """Number of candidates."""
         return self.features.size
+
+    @property
+    def n_varying(self) -> int:
+        """Columns of X that are not constant."""
+        return self.pool.size
+
+
+def filter_scores(X, nominal, codes) -> np.ndarray:
+    """Chi-square of each column with the classes."""
+    chosen = nominal if nominal.any() else None
+    return ChiSquare(1, categorical_features=chosen, random_state=0).fit(X, codes).scores_
 
 
 def varying_columns(X) -> np.ndarray:

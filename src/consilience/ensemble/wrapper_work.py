@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import partial
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -20,9 +21,10 @@ from .wrapper_general import GeneralScorer
 from .wrapper_judge import Judge
 from .wrapper_options import base_estimator, make_balance, n_candidates, search_options
 from .wrapper_path import Evidence
-from .wrapper_scorer import SubsetScorer, Target
-from .wrapper_search import SEQUENTIAL, Request, held_out_share
-from .wrapper_splits import Partitions
+from .wrapper_scorer import UNDECIDED, SubsetScorer, Target
+from .wrapper_search import SEQUENTIAL, Request, dealing_of
+from .wrapper_shuffle import Shuffler
+from .wrapper_splits import Partitions, given_splits, table_splits
 from .wrapper_table import WrapperTable
 from .wrapper_trees import TreeScorer
 
@@ -66,10 +68,18 @@ class Work:
         """Note what became of the search."""
         path, request = wrapper.fitness_path_, self.request
         names = feature_names(wrapper)
-        if request.stop == "permutation" and path.p_value[0] > request.alpha:
+        alone = wrapper.scores_[wrapper.candidates_]
+        if (alone == UNDECIDED).all():
             self.remarks.append(
-                f"Not even the best feature, {str(names[wrapper.selected_[0]])!r}, is better than "
-                f"shuffled ones (p = {path.p_value[0]:.2g}): take it as no more than a suggestion."
+                f"All {alone.size} candidates have a fitness of 0.5 by themselves, as if nothing "
+                "could be told: samples are too small for what is learned from them, or the class "
+                "is too rare. Chi-square decided between them."
+            )
+        if request.stop == "permutation" and path.p_value[0] > request.alpha:
+            told = f"{str(names[path.feature[0]])!r}, is shown to be better than shuffled ones"
+            more = "those added to it are" if len(path) > 1 else "take it as a suggestion"
+            self.remarks.append(
+                f"Not even the best feature alone, {told} (p > {request.alpha:g}); {more}."
             )
 
 
@@ -81,6 +91,7 @@ def prepare(wrapper, X, y, groups, seed: int) -> Work:
     wrapper.classes_, codes = check_labels(y, checked.shape[0])
     size = check_size(wrapper.n_features_to_select, checked.shape[1])
     groups = None if groups is None else check_groups(groups, codes.size)
+    cv = given_splits(wrapper.cv, checked, wrapper.classes_[codes], groups)
     seeds = np.random.SeedSequence(seed).spawn(4)
     strata = target_codes(wrapper, codes)
     candidates = n_candidates(wrapper)
@@ -88,9 +99,11 @@ def prepare(wrapper, X, y, groups, seed: int) -> Work:
     rare = min(np.bincount(strata)[1:].max(), checked.shape[0] // 2)
     check_memory(memory_for(wrapper, checked, candidates, int(rare)), what)
     table = WrapperTable.of(wrapper, checked, nominal, strata, groups, candidates, seeds[0])
-    scorer = make_scorer(wrapper, table, seeds[1])
+    partitions = Partitions(table_splits(cv, table.rows), table.codes, table.groups, seeds[1])
+    scorer = make_scorer(wrapper, table, partitions)
+    data = checked, codes, nominal, groups, None if partitions.anew else cv
     checkpoint = open_seeded(
-        wrapper.checkpoint, wrapper.random_state, partial(_manifest, wrapper, seed, checked, codes)
+        wrapper.checkpoint, wrapper.random_state, partial(_manifest, wrapper, seed, data)
     )
     steps = wrapper.search in SEQUENTIAL
     judge = Judge(
@@ -104,12 +117,25 @@ def prepare(wrapper, X, y, groups, seed: int) -> Work:
             + ("vary" if table.n_varying < size else "are candidates")
             + ": no more can be selected."
         )
+    remarks += _fold_remarks(scorer, partitions)
     request = Request(
         wrapper.search, wrapper.choice, min(size, table.n_candidates), wrapper.stop,
         wrapper.n_permutations, wrapper.alpha, wrapper.n_screened, search_options(wrapper),
-        table.preference, seeds[3],
+        table.preference, seeds[3], Shuffler(checked, nominal, table),
     )  # fmt: skip
     return Work(checked, codes, nominal, table, judge, request, checkpoint, remarks)
+
+
+def _fold_remarks(scorer, partitions):
+    """What is to be said of more folds than there are rows of a class."""
+    fewest = min(scorer.targets, key=lambda target: target.positive.sum())
+    n = int(fewest.positive.sum())
+    if not partitions.anew or partitions.cv <= n:
+        return []
+    return [
+        f"There are {partitions.cv} inner folds for class {fewest.label!r}, which has {n} rows: "
+        "folds without it are judged by nothing; fewer folds would do."
+    ]
 
 
 def target_codes(wrapper, codes) -> np.ndarray:
@@ -123,7 +149,7 @@ def target_codes(wrapper, codes) -> np.ndarray:
     return (codes == smallest).astype(np.int64)
 
 
-def make_scorer(wrapper, table: WrapperTable, seed) -> SubsetScorer:
+def make_scorer(wrapper, table: WrapperTable, partitions: Partitions) -> SubsetScorer:
     """The scorer of an estimator: compiled for small trees, general for any other."""
     estimator = base_estimator(wrapper)
     if wrapper.minority_ is None:
@@ -132,7 +158,6 @@ def make_scorer(wrapper, table: WrapperTable, seed) -> SubsetScorer:
     else:
         label = np.asarray(wrapper.minority_).tolist()
         targets = [Target(table.codes == 1, label)]
-    partitions = Partitions(wrapper.cv, table.codes, table.groups, seed)
     balance = make_balance(wrapper)
     settings = settings_of(estimator)
     rest = table, targets, partitions, balance, wrapper.fitness
@@ -178,10 +203,10 @@ def contributions(work: Work, subset) -> np.ndarray:
         rest = judge.ask_often(without, iteration, draws)
         value = value - [judge.fitness(own) for own in rest]
         losses = losses - [[judge.units(own, i) for i in range(len(without))] for own in rest]
-    share, out = held_out_share(judge), np.empty((subset.size, 3))
+    dealing, out = dealing_of(judge), np.empty((subset.size, 3))
     for i in range(subset.size):
         evidence = Evidence(float(value[:, i].mean()), losses[:, i])
-        out[i] = evidence.fitness, *evidence.interval(share, within=(-1.0, 1.0))
+        out[i] = evidence.fitness, *evidence.interval(dealing, within=(-1.0, 1.0))
     return out
 
 
@@ -208,9 +233,9 @@ def memory_for(wrapper, X, candidates: int | None, n_minority: int | None = None
     return int(tables + resolve_jobs(wrapper.n_jobs) * (samples + distances + purities) + 64 * p)
 
 
-def _manifest(wrapper, seed, X, codes):
+def _manifest(wrapper, seed, data):
     given = wrapper.get_params(deep=False)
     told = {key: value for key, value in given.items() if key not in WITHOUT_EFFECT}
-    told |= {"consilience": __version__, "random_state": seed, "data": fingerprint(X, codes)}
-    told["cv"] = repr(wrapper.cv)
+    told |= {"consilience": __version__, "random_state": seed, "data": fingerprint(*data)}
+    told["cv"] = wrapper.cv if isinstance(wrapper.cv, Integral) else "given"  # among the data
     return clean(told)

@@ -18,7 +18,7 @@ from .study import Study
 
 SINGLE = "single"
 PATHS = ("ensemble", SINGLE)  # the two wrappers whose subsets of every size are judged
-SAME = 1e-12  # means of the same areas, summed in another order, tie
+SAME = 1e-12  # areas of one fold that differ by less tie
 
 
 @dataclass(frozen=True)
@@ -91,13 +91,17 @@ class Sizes:
 
     @property
     def _means(self) -> np.ndarray:
-        """Mean areas of the two wrappers at the sizes that are compared, [n_sizes, 2]."""
-        return np.array([row.means for row in self.rows if row.compared]).reshape(-1, 2)
+        """Mean areas of the two wrappers at the sizes that are compared, [n_sizes, 2].
+
+        Rounded: means of the same areas, summed in another order, tie.
+        """
+        means = np.array([row.means for row in self.rows if row.compared]).reshape(-1, 2)
+        return means.round(12)
 
     @property
     def score(self) -> WinTieLoss:
         """At how many sizes the ensemble is better, as good, and worse than the single wrapper."""
-        return win_tie_loss(*self._means.T, tolerance=SAME)
+        return win_tie_loss(*self._means.T)
 
     @property
     def test(self) -> Significance | None:
@@ -106,7 +110,7 @@ class Sizes:
         Subsets of neighbouring sizes share most of their features, so that sizes are no
         independent blocks and p is too small.
         """
-        return friedman(self._means.round(12)) if len(self._means) else None
+        return friedman(self._means) if len(self._means) else None
 
     def same_size(self) -> dict[str, Any] | None:
         """The two at the size of the ensemble's panel, fold by fold; None where none is known.

@@ -1,10 +1,12 @@
 """How a wrapper for imbalanced classes does on unseen rows, beside the ordinary single wrapper."""
 
+import warnings
+
 import numpy as np
 from sklearn.base import clone
 
 from ..ensemble.balanced_wrapper import BalancedWrapper
-from ..exceptions import UsageError
+from ..exceptions import ConsilienceWarning, UsageError
 from ..execution import Checkpoint, Progress, open_checkpoint
 from ..selectors.validation import check_labels
 from .classifiers import Judge, make_judge
@@ -175,10 +177,10 @@ def single_panel(single: BalancedWrapper) -> np.ndarray:
 def _run_fold(study: Study, checkpoint, wrapper, single, judge: Judge, fold: Fold) -> dict:
     """Search in the training rows, by both wrappers, and predict the test rows at every size."""
     inner = None if checkpoint is None else checkpoint.scope(f"fold-{fold.number}")
-    fitted = {
-        "ensemble": study.fit(wrapper, fold, fold.seed, inner),
-        SINGLE: study.fit(single, fold, fold.plain_seed),
-    }
+    fitted = {"ensemble": study.fit(wrapper, fold, fold.seed, inner)}
+    with warnings.catch_warnings():  # it is a yardstick: its troubles are what is measured
+        warnings.simplefilter("ignore", ConsilienceWarning)
+        fitted[SINGLE] = study.fit(single, fold, fold.plain_seed)
     panels = {
         "ensemble": np.flatnonzero(fitted["ensemble"].get_support()),
         SINGLE: single_panel(fitted[SINGLE]),

@@ -14,14 +14,6 @@ from .genetic import below, next_word, uniform
 from .noise import scatter
 
 
-class Sizes(NamedTuple):
-    """What a sample of one training part has beside its minority."""
-
-    n_majority: int
-    n_synthetic: int
-    n_repeated: int
-
-
 class Samples(NamedTuple):
     """Samples of one training part, one for each member: rows of the table, then synthetic ones.
 
@@ -70,9 +62,11 @@ def draw_without(size, n, state, pool, chosen):
 def draw_sample(minority, majority, sizes, n_near, state, pool, member, samples):
     """Draw the balanced sample of a member; gives how many rows of the table it has.
 
-    Majority rows come first, then all minority rows, which may be repeated.
+    `sizes` are its majority rows, its synthetic and its repeated minority rows. Majority rows come
+    first, then all minority rows, which may be repeated.
     """
-    n_minority, n_majority = minority.size, sizes.n_majority
+    n_minority = minority.size
+    n_majority, n_synthetic, n_repeated = sizes
     rows, copies, seeds = samples.rows[member], samples.copies[member], samples.seeds[member]
     draw_without(majority.size, n_majority, state, pool, rows)
     for i in range(n_majority):
@@ -81,14 +75,14 @@ def draw_sample(minority, majority, sizes, n_near, state, pool, member, samples)
     for i in range(n_minority):
         rows[n_majority + i] = minority[i]
         copies[n_majority + i] = 1
-    for _ in range(sizes.n_repeated):
+    for _ in range(n_repeated):
         copies[n_majority + below(n_minority, state)] += 1
     drawn = 0
-    while drawn < sizes.n_synthetic:  # each row once before one is a seed twice
-        n = min(n_minority, sizes.n_synthetic - drawn)
+    while drawn < n_synthetic:  # each row once before one is a seed twice
+        n = min(n_minority, n_synthetic - drawn)
         draw_without(n_minority, n, state, pool, seeds[drawn:])
         drawn += n
-    for i in range(sizes.n_synthetic):
+    for i in range(n_synthetic):
         samples.turns[member, i] = below(n_near, state)
         samples.words[member, i] = next_word(state)
     return n_majority + n_minority

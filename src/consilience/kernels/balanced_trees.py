@@ -10,7 +10,6 @@ import numpy as np
 
 from ._numba import jit, popcount
 from .balance import (
-    Sizes,
     draw_fates,
     draw_sample,
     minority_distances,
@@ -21,7 +20,7 @@ from .balance import (
 )
 from .bit_tree import prune
 from .genetic import open_stream
-from .roc import ranked_area
+from .roc import GRAIN, ranked_area
 from .small_trees import add_shares, grow, tree_room
 from .sorting import sort_pairs
 from .tree_splits import HALF, Rules, fill_purities
@@ -149,9 +148,10 @@ def score_subsets(table, splits, plan, rules, subsets, seeds, folds, pooled):
             tested[test[i]] += 1.0
         for s in range(seeds.size):
             features = subsets[s]
-            if s == 0 or seeds[s] != seeds[s - 1]:
+            drawn_anew = s == 0 or seeds[s] != seeds[s - 1]
+            if drawn_anew:
                 n_rows = draw_members(splits, k, plan, seeds[s], fates, pool, samples)
-            if n_synthetic > 0:
+            if n_synthetic > 0 and (drawn_anew or splits.distances.shape[0] == 0):
                 find_near(table, splits, k, features, n_near, fates, distances, near)
             for q in range(size):
                 for i in range(test.size):
@@ -219,7 +219,7 @@ def pair_room(room):
 @jit
 def area_of(pairs, n, measure):
     """Area of the first scores and classes among the pairs, which are sorted for it."""
-    return ranked_area(pairs.keys, pairs.ids, n, measure, pairs.other_keys, pairs.other_ids)
+    return ranked_area(pairs.keys, pairs.ids, n, measure, GRAIN, pairs.other_keys, pairs.other_ids)
 
 
 @jit
@@ -243,7 +243,7 @@ def draw_members(splits, k, plan, seed, fates, pool, samples):
     first = k * (plan.n_members + 1)
     open_stream(seed, first, state)
     draw_fates(minority.size, state, fates)
-    sizes = Sizes(splits.sizes[k, 0], splits.sizes[k, 1], splits.sizes[k, 2])
+    sizes = splits.sizes[k, 0], splits.sizes[k, 1], splits.sizes[k, 2]
     n_near = max(1, min(plan.k_neighbors, minority.size - 1))
     n_rows = 0
     for member in range(plan.n_members):
@@ -345,14 +345,12 @@ def write_column(
 def fill_sample(table, features, minority, samples, member, n_rows, near, gap_per_column, X):
     """Write a sample, each row as often as it is there, for classifiers of any kind.
 
-    X float64[n, n_features] has room for rows of the table and synthetic ones; gives how many of
-    its rows are of the table, and how many of these of the majority.
+    X float64[n, n_features] has room for rows of the table and synthetic ones.
     """
-    at, n_majority = 0, 0
+    at = 0
     for i in range(n_rows):
         row = samples.rows[member, i]
         for _ in range(samples.copies[member, i]):
-            n_majority += 1 - table.positive[row]
             for q in range(features.size):
                 X[at, q] = table.columns[features[q], row]
             at += 1
@@ -365,4 +363,3 @@ def fill_sample(table, features, minority, samples, member, n_rows, near, gap_pe
                 column[minority[place]], column[minority[other]], features[q],
                 table.nominal[features[q]], samples.words[member, i], gap_per_column,
             )  # fmt: skip
-    return at, n_majority

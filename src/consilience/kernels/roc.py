@@ -6,20 +6,21 @@ from ._numba import jit
 from .sorting import sort_pairs
 
 AUC, AVERAGE_PRECISION = 0, 1
-# Scores are sums of leaf shares; what differs by less than this is equal but for the rounding.
+# Of scores that are sums of leaf shares: what differs by less is equal but for the rounding.
 GRAIN = 2.0**-40
 
 
 @jit
-def ranked_area(scores, positive, n, measure, other_scores, other_positive):
+def ranked_area(scores, positive, n, measure, grain, other_scores, other_positive):
     """Area of the first `n` rows by float64 scores, 1 in uint32 for the positive ones.
 
-    NaN where a class is missing. Scores are rounded to the grain and, like `positive`, sorted;
-    the last two are as long, for the work.
+    NaN where a class is missing. Scores are rounded to the grain, unless it is 0, and sorted, like
+    `positive`; the last two are as long, for the work.
     """
     n_positive = 0
     for i in range(n):
-        scores[i] = np.rint(scores[i] / GRAIN)
+        if grain > 0.0:
+            scores[i] = np.rint(scores[i] / grain)
         n_positive += np.int64(positive[i])
     n_negative = n - n_positive
     if n_positive == 0 or n_negative == 0:

@@ -186,11 +186,10 @@ def border_of(rows, q, place):
 @jit
 def share(counts, rules):
     """Share of the positive class in a leaf."""
-    negative, positive = np.float64(counts[0]), np.float64(counts[1])
+    negative = counts[0] * rules.weight_negative
+    positive = counts[1] * rules.weight_positive
     if rules.laplace:
         return (positive + 1.0) / (negative + positive + 2.0)
-    negative *= rules.weight_negative
-    positive *= rules.weight_positive
     return positive / (negative + positive)
 
 

@@ -16,7 +16,7 @@ MOST_PURITIES = 1 << 20
 # Parameters of scikit-learn's trees with which small trees are the same trees.
 PLAIN = {
     "splitter": "best", "max_features": None, "max_leaf_nodes": None, "ccp_alpha": 0.0,
-    "min_impurity_decrease": 0.0, "min_weight_fraction_leaf": 0.0, "monotonic_cst": None,
+    "min_impurity_decrease": 0.0, "min_weight_fraction_leaf": 0.0,
 }  # fmt: skip
 
 
@@ -144,6 +144,8 @@ def settings_of(estimator) -> TreeSettings | None:
         return None
     given = estimator.get_params()
     if any(given[name] != value for name, value in PLAIN.items()):
+        return None
+    if given["monotonic_cst"] is not None:  # an array, which does not compare
         return None
     if given["class_weight"] not in (None, "balanced"):
         return None

@@ -75,16 +75,21 @@ def answer(document: dict) -> dict:
             else words.cautions(
                 document,
                 agreement_level(words.decisive_stability(document)),
-                prediction_level(document),
+                level_of(words)(document),
             )
         ),
     }
 
 
+def level_of(words):
+    """The function that says whether a panel predicts: a method may have one of its own."""
+    return getattr(words, "prediction_level", prediction_level)
+
+
 def judge_panel(words, document: dict) -> tuple[str, str]:
     """Return the verdict on a panel, a key of HEADLINES, and its sentence."""
     agreed = agreement_level(words.decisive_stability(document))
-    predicted = prediction_level(document)
+    predicted = level_of(words)(document)
     verdict = VERDICTS[predicted][agreed not in ("high", "moderate")]
     if predicted == "unchecked" and agreed == "unknown":
         verdict = "untested"

@@ -1,6 +1,6 @@
 """The words for a wrapper: what its panel finds of a rare class, and whether ensembles helped."""
 
-from .cautions_wrapper import cautions
+from .cautions_wrapper import cautions, prediction_level
 from .levels import judged_classes, method, panel_stability
 from .levels_committee import rate_digits
 from .sentences import fold_sentences, glimpse, panel_glimpse
@@ -16,7 +16,8 @@ from .wrapper_words import (
     searched,
 )
 
-__all__ = ["cautions", "decisive_stability", "glance", "opening", "sentences", "steady"]
+__all__ = ["cautions", "decisive_stability", "glance", "opening", "prediction_level", "sentences",
+           "steady"]  # fmt: skip
 
 decisive_stability = panel_stability
 steady = fold_steady
@@ -64,7 +65,7 @@ def unseen_sentences(document: dict) -> list[str]:
         own = rare_row(document, "ensemble")
         pure = "and calls no row so"
         if own["precision"] is not None:
-            pure = f"and {interval(own['precision'])} of the rows that it calls so are"
+            pure = f"and of the rows that it calls so {interval(own['precision'])} are"
         found.append(
             f"{where} ({judge}) on such a panel finds {interval(own['recall'])} of the rows of "
             f"class {name}, {pure}; its balanced accuracy is "
@@ -113,7 +114,6 @@ def glance(document: dict) -> list[dict]:
     panel = method(document, "ensemble")
     if panel is None:
         return [*found, rows_glimpse(document)]
-    single = method(document, "single")
     if own := rare_row(document, "ensemble"):
         pure = number((own["precision"] or {"value": None})["value"])
         found.append(
@@ -123,8 +123,13 @@ def glance(document: dict) -> list[dict]:
         note = f"guessing {number(1 / len(judged_classes(document)))}"
         found.append(glimpse("Balanced accuracy", panel["balanced_accuracy"], note))
     if panel["auc"] is not None:
-        note = (
-            f"single wrapper {number(single['auc']['value'])}" if single["auc"] else "chance 0.50"
-        )
-        found.append(glimpse("AUC on unseen rows", panel["auc"], note))
+        found.append(glimpse("AUC on unseen rows", panel["auc"], _beside(document)))
     return found
+
+
+def _beside(document: dict) -> str:
+    """What the AUC is to be read beside: the single wrapper's of the same size, or chance."""
+    same = ((document["evaluation"] or {}).get("by_size") or {}).get("same_size")
+    if same is None or document["settings"]["fitness"] != "auc":
+        return "chance 0.50"
+    return f"single wrapper of this size {number(same['single'])}"

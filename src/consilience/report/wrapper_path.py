@@ -43,6 +43,7 @@ def path(document: dict) -> dict:
         "at_size": honest(document, size),
         "p_first": steps[0]["p_value"],
         "alpha": document["settings"]["alpha"],
+        "n_permutations": document["settings"]["n_permutations"],
     }
 
 

@@ -31,7 +31,7 @@ BALANCES = {
     "cost": "all rows, weighted so that both sides count the same",
     None: "all rows as they are",
 }
-# Measure -> short name, name in a sentence, and what a blind order of the rows has.
+# Measure -> short name, and name in a sentence.
 MEASURES = {
     "auc": ("AUC", "area under the ROC curve"),
     "average_precision": ("average precision", "average precision"),
@@ -40,7 +40,6 @@ LEARNERS = {
     "CompactTreeClassifier": ("small tree", "small trees"),
     "DecisionTreeClassifier": ("decision tree", "decision trees"),
 }
-TREES = tuple(LEARNERS)
 STOPS = {
     "permutation": "before the first feature that is no better than shuffled ones",
     "one_se": "the smallest size within one standard error of the fittest",
@@ -62,8 +61,7 @@ def balance(document: dict) -> str | None:
 
 def n_members(document: dict) -> int:
     """Return the classifiers of an ensemble: one, where all would be the same tree."""
-    alike = balance(document) in (None, "cost") and learner_name(document) in TREES
-    return 1 if alike else document["settings"]["ensemble_size"]
+    return document["search"]["n_members"]
 
 
 def learner_name(document: dict) -> str:
@@ -78,7 +76,7 @@ def learners(document: dict) -> str:
     Examples
     --------
     >>> tree = {"name": "CompactTreeClassifier"}
-    >>> learners({"settings": {"balance": "hybrid", "ensemble_size": 20, "estimator": tree}})
+    >>> learners({"settings": {"estimator": tree}, "search": {"n_members": 20}})
     '20 small trees'
     """
     name = learner_name(document)
@@ -171,10 +169,11 @@ def stopped(document: dict) -> str:
         )
     if size < asked:
         return f"The search ended after {counted(size, 'feature')}: there are no more candidates."
-    return (
-        f"The search ended at the most features that were allowed, {count(size)}, all of them "
-        "better than shuffled ones."
-    )
+    told = f"The search ended at the most features that were allowed, {count(size)}"
+    if document["path"][0]["p_value"] <= chosen["alpha"]:
+        return f"{told}, all of them better than shuffled ones."
+    # The first one is taken in any case.
+    return f"{told}, all but the first better than shuffled ones." if size > 1 else f"{told}."
 
 
 def honest(document: dict, size: int, key: str = "ensemble") -> dict | None:
@@ -186,11 +185,13 @@ def honest(document: dict, size: int, key: str = "ensemble") -> dict | None:
 def honest_panel(document: dict) -> dict | None:
     """Return the area of the panel on unseen rows, in the measure of the search.
 
-    Panels of the folds may have other sizes than this one: it is they who are judged.
+    Panels of the folds may have other sizes than this one: it is they who are judged. The average
+    precision over several classes is known of sizes only.
     """
     panel = method(document, "ensemble")
     if panel is None:
         return None
     if document["settings"]["fitness"] == "average_precision":
-        return panel.get("average_precision")
+        own = panel.get("average_precision")
+        return own or honest(document, len(document["panels"][0]["features"]))
     return panel["auc"]

@@ -5,7 +5,13 @@ from scipy import sparse
 from sklearn.utils.validation import validate_data
 
 from ..data.bits import BitMatrix
-from ..data.frames import TEXT, categorical_columns, column_kinds, with_codes
+from ..data.frames import (
+    TEXT,
+    categorical_columns,
+    column_kinds,
+    refuse_repeated_names,
+    with_codes,
+)
 from ..data.nominal import nominal_mask
 from ..data.refusals import refuse_not_finite
 from ..data.rows import take_rows
@@ -126,9 +132,7 @@ def _check_frame(sampler, X):
             f"{type(sampler).__name__} is a sampler of imbalanced-learn, and these know pandas "
             "frames only; give `X.to_pandas()`."
         )
-    if not X.columns.is_unique:
-        twice = X.columns[X.columns.duplicated()][0]
-        raise DataError(f"Two columns are named {str(twice)!r}; rename or drop one.")
+    refuse_repeated_names(X)
     if 0 in X.shape:
         raise DataError(
             f"X has {X.shape[0]} rows and {X.shape[1]} columns; give 2 rows and 1 column or more."

@@ -14,7 +14,13 @@ from sklearn.utils.validation import column_or_1d, validate_data
 
 from ..data import refusals
 from ..data.bits import BitMatrix
-from ..data.frames import categorical_columns, column_kinds, needs_codes, with_codes
+from ..data.frames import (
+    categorical_columns,
+    column_kinds,
+    needs_codes,
+    refuse_repeated_names,
+    with_codes,
+)
 from ..data.nominal import nominal_mask
 from ..exceptions import ConsilienceWarning, DataError, UsageError
 
@@ -82,6 +88,7 @@ def check_X(estimator, X, *, reset: bool, allow_missing: bool, categorical=None)
         return X, nominal_mask(categorical, X.shape[1])
     names, by_dtype = None, None
     if (kinds := column_kinds(X)) is not None:
+        refuse_repeated_names(X)
         by_dtype = categorical_columns(kinds)
         if needs_codes(kinds):
             names, X = list(X.columns), with_codes(X, by_dtype)
