@@ -32,8 +32,9 @@ Stop = Annotated[
     typer.Option(
         "--stop",
         metavar="NAME",
-        help="Balanced-wrapper: where to end: permutation (before a feature no better than "
-        "shuffled ones), one-se (smallest within one standard error of the fittest) or none.",
+        help="Balanced-wrapper: where to end: permutation (before a further feature that is no "
+        "better than shuffled ones), one-se (smallest within one standard error of the fittest) "
+        "or none.",
         show_default="permutation for forward and floating, else one-se",
         autocompletion=completing("stop"),
     ),

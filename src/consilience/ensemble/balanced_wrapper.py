@@ -34,8 +34,9 @@ class BalancedWrapper(CallbackSupportMixin, SupportMixin, BaseEstimator):
 
     The best of hundreds of noisy scores is a lucky one, so that a plain search soon follows noise.
     By default the leaders of each step are therefore judged again with other draws and folds
-    (``choice="race"``), and ``stop="permutation"`` ends the search where shuffled candidates do as
-    well as the best real one. The search of the paper is ``choice="plain"`` and ``stop=None``.
+    (``choice="race"``). On request the search ends where shuffled candidates do as well as the best
+    real one (``stop="permutation"``, the default of the command line). The search of the paper is
+    ``choice="plain"`` and ``stop=None``.
 
     Parameters
     ----------
@@ -56,19 +57,21 @@ class BalancedWrapper(CallbackSupportMixin, SupportMixin, BaseEstimator):
         True is "hybrid". With False and ``ensemble_size=1`` this is the ordinary single wrapper.
     cv : int, splitter or iterable, default=5
         Inner folds, stratified. Of a number the folds are dealt anew for repeated draws; splits
-        that are given stay as they are.
+        that are given, by rows of X, stay as they are.
     choice : {"race", "plain"}, default="race"
         Whether the leaders of a step (of the last generation) are judged by repeated draws and
         folds before one is taken, or the first draw decides.
     stop : {"permutation", "one_se"} or None, default=None
         None goes on to `n_features_to_select`. "permutation" stops forward and floating search
-        before the first feature that is no better than the best of shuffled candidates. "one_se"
-        takes the smallest size within one standard error of the fittest; a search by generations
-        is then run for each size.
+        before a feature that is no better than the best of shuffled candidates; a first one is
+        always taken, with a warning if need be, because features may need company. Shuffled columns
+        pass the filter anew, and rows of a group stay together. "one_se" takes the smallest size
+        within one standard error of the fittest; a search by generations is then run for each size.
     n_permutations : int, default=9
         How often candidates are shuffled at each step, which costs as much as the step itself.
     alpha : float, default=0.1
-        A step is taken if the probability that shuffled candidates do as well is no larger.
+        A step is taken if the probability that shuffled candidates do as well is no larger. They
+        are shuffled until that is clear: of a larger p value no more is known.
     fitness : {"auc", "average_precision"}, default="auc"
         Area under the ROC curve, or under that of precision and recall of the minority.
     combine : {"mean", "pooled"}, default="mean"
