@@ -118,6 +118,7 @@ def test_halves_are_stratified_and_change_places(problem):
     assert first.tolist() == next(told)[0].tolist()
 
 
+@pytest.mark.filterwarnings("ignore:All . candidates have a fitness of 0.5:UserWarning")
 @pytest.mark.filterwarnings("ignore:Not even the best feature")
 @pytest.mark.parametrize("search", list(runs.SEARCHES))
 def test_searches_see_nothing_of_the_rows_they_are_judged_by(problem, search):

@@ -174,10 +174,10 @@ def test_a_size_that_was_met_again_is_shown_once():
             {"n_classes": 3, "multiclass": "ovr"},
             [
                 "to tell each of 3 classes from the others",
-                "area under the ROC curve, averaged over the classes",
+                "area under the ROC curve averaged over the classes",
                 "has a balanced accuracy of",
                 "guessing gives 0.33",
-                "each in turn, the smaller side as the minority",
+                "each class in turn from all others",
             ],
             ["to find class", "Class odd has", "Precision over recall."],
         ),

@@ -56,7 +56,8 @@ def print_result(document: dict, directory: Path) -> None:
         from . import show_ensemble as words
     for title, grid in words.before(document, console.width) if hasattr(words, "before") else ():
         section(console, title, grid)
-    section(console, words.title(document), words.panel(document, narrow))
+    room = getattr(words, "PANEL_ROOM", NARROW)  # below which a panel is told in fewer columns
+    section(console, words.title(document), words.panel(document, console.width < room))
     console.print()
     console.print(words.stability(document))
     evaluation = document["evaluation"]

@@ -10,9 +10,11 @@ from ..report.steadiness import fold_shares
 from ..report.summary_wrapper import known_facts
 from ..report.text import count, counted, interval, number, p_value, signed
 from ..report.wrapper_words import looked_for, measure, minority, searched, stopped
-from .show import NARROW, highest, new_grid, percent, printable
+from .show import highest, new_grid, percent, printable
 
 ROOM = 105  # columns of a terminal for all figures with their intervals
+WHOLE = 78  # and for intervals in one piece
+PANEL_ROOM = 72  # and for all that is told of each feature
 FITTING = ("balanced_accuracy", "auc")
 FIGURES = {
     "recall": "Recall",
@@ -96,7 +98,7 @@ def performance(document: dict, width: int) -> tuple[str, Grid]:
         cells = [Text(method["label"], style)]
         for key in keys:
             # To name one class always leaves nothing to chance, and few columns no room.
-            plain = width < (ROOM if key == "precision" else NARROW) or method["key"] == "majority"
+            plain = width < (ROOM if key == "precision" else WHOLE) or method["key"] == "majority"
             cells.append(Text(_estimate(figures[key], plain), style))
         grid.add_row(*cells)
     of = f"; recall and precision of class {printable(minority(document))}" if looked else ""

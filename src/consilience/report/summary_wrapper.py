@@ -182,8 +182,10 @@ def search_facts(document: dict) -> list[list[str]]:
         ]
     )
     if len(data["classes"]) > 2:
-        each = "each in turn, the smaller side as the minority"
-        rows.append(["Told from it", "all other classes together" if name else each, ""])
+        row = ["Told from it", "all other classes together", ""]
+        if name is None:
+            row = ["Told apart", "each class in turn from all others", "smaller side: minority"]
+        rows.append(row)
     rows.append(
         [
             "Subsets judged",

@@ -126,7 +126,7 @@ def measure_said(document: dict) -> str:
     """Return what subsets are judged by, inside a sentence."""
     said = f"the {MEASURES[document['settings']['fitness']][1]}"
     if document["search"]["minority"] is None:
-        said += ", averaged over the classes"
+        said += " averaged over the classes"
     if document["settings"]["combine"] == "pooled":
         said += ", of all rows held out together"
     return said

@@ -43,7 +43,9 @@ SEARCHES = {
 }
 # Of subsets that are only judged: what a search or a classifier says of its troubles.
 EXPECTED = (
-    (r"Not even the best feature", ConsilienceWarning),
+    ("Not even the best feature", ConsilienceWarning),
+    (r"All \d+ candidates have a fitness of 0.5", ConsilienceWarning),
+    (r"There are \d+ inner folds", ConsilienceWarning),
     ("", ConvergenceWarning),
     ("", LinAlgWarning),
 )
