@@ -29,10 +29,8 @@ NEEDED = ("gain", "loss")  # what is told of a feature where there is little roo
 def title(document: dict) -> str:
     """Say where the features of the panel come from."""
     size = len(document["panels"][0]["features"])
-    return (
-        f"Panel: the {counted(size, 'feature')} that {searched(document)} took "
-        f"{printable(looked_for(document))}"
-    )
+    which = "feature" if size == 1 else counted(size, "feature")
+    return f"Panel: the {which} that {searched(document)} took {printable(looked_for(document))}"
 
 
 def panel(document: dict, narrow: bool) -> Grid:
@@ -74,11 +72,12 @@ def stability(document: dict) -> Text:
     told = panel_stability(document)
     if told is None or told["low"] is None:
         return Text(text)
+    sure = f" (95 % interval {number(told['low'])} to {number(told['high'])})"
     return Text.assemble(
         "Stability over training sets ",
         (number(told["value"]), "bold"),
-        f" (95 % interval {number(told['low'])} to {number(told['high'])}): 0 is chance, 1 the "
-        f"same features every time. {text}",
+        f"{sure if told['low'] < told['high'] else ''}: 0 is chance, 1 the same features every "
+        f"time. {text}",
     )
 
 

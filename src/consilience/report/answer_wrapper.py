@@ -26,10 +26,10 @@ steady = fold_steady
 def opening(document: dict) -> str:
     """Say what was done, ending before the names of the features."""
     data, size = document["data"], len(document["panels"][0]["features"])
-    verb = "is" if size == 1 else "are"
+    which, verb = ("feature", "is") if size == 1 else (counted(size, "feature"), "are")
     return (
         f"Of {counted(data['n_features'], 'feature')} measured in "
-        f"{counted(data['n_samples'], 'sample')}, the {counted(size, 'feature')} that "
+        f"{counted(data['n_samples'], 'sample')}, the {which} that "
         f"{searched(document)} took {looked_for(document)} {verb}"
     )
 

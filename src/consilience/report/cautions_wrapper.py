@@ -116,7 +116,7 @@ def guess_cautions(document: dict, predicted: str) -> list[str]:
     """Say that the panel is not shown to predict, by its own figures, and who does."""
     figures = guessing(document, "ensemble")
     told = listing([f"{_a(name)} of {interval(own)}" for name, own, _ in figures])
-    chance = listing([number(blind) for *_, blind in figures])
+    chance = listing(list(dict.fromkeys(number(blind) for *_, blind in figures)))
     others = predicting(document)
     if predicted == "no better":
         return [

@@ -90,8 +90,8 @@ def fold_cautions(document: dict) -> list[str]:
     if fold_shares(document) is None or not rare:
         return []
     who = f"{count(rare)} of the {counted(len(holding), 'feature')}"
-    if rare == len(holding) > 1:
-        who = f"All {counted(len(holding), 'feature')}"
+    if rare == len(holding):
+        who = f"All {counted(rare, 'feature')}" if rare > 1 else "The feature"
     verb, advice = (
         ("was", "take it as a suggestion") if rare == 1 else ("were", "take them as suggestions")
     )

@@ -140,6 +140,8 @@ def interval(estimate, digits: int | None = None) -> str:
     '0.61 (0.55 to 0.66)'
     >>> interval({"value": 0.45, "low": None, "high": None})
     '0.45'
+    >>> interval({"value": 0.33, "low": 0.33, "high": 0.33})  # too little to tell how sure it is
+    '0.33'
     >>> interval({"value": 0.0012, "low": 0.0004, "high": 0.0035})
     '0.001 (0.000 to 0.004)'
     """
@@ -148,7 +150,7 @@ def interval(estimate, digits: int | None = None) -> str:
     digits = decimals(estimate) if digits is None else digits
     text = number(estimate["value"], digits)
     low, high = estimate.get("low"), estimate.get("high")
-    if is_number(low) and is_number(high):
+    if is_number(low) and is_number(high) and low < high:
         text += f" ({number(low, digits)} to {number(high, digits)})"
     return text
 
