@@ -176,11 +176,14 @@ def single_panel(single: BalancedWrapper) -> np.ndarray:
 
 def _run_fold(study: Study, checkpoint, wrapper, single, judge: Judge, fold: Fold) -> dict:
     """Search in the training rows, by both wrappers, and predict the test rows at every size."""
-    inner = None if checkpoint is None else checkpoint.scope(f"fold-{fold.number}")
-    fitted = {"ensemble": study.fit(wrapper, fold, fold.seed, inner)}
+    inner = {
+        key: None if checkpoint is None else checkpoint.scope(f"fold-{fold.number}-{key}")
+        for key in ("ensemble", SINGLE)
+    }
+    fitted = {"ensemble": study.fit(wrapper, fold, fold.seed, inner["ensemble"])}
     with warnings.catch_warnings():  # it is a yardstick: its troubles are what is measured
         warnings.simplefilter("ignore", ConsilienceWarning)
-        fitted[SINGLE] = study.fit(single, fold, fold.plain_seed)
+        fitted[SINGLE] = study.fit(single, fold, fold.plain_seed, inner[SINGLE])
     panels = {
         "ensemble": np.flatnonzero(fitted["ensemble"].get_support()),
         SINGLE: single_panel(fitted[SINGLE]),
