@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from consilience import BalancedWrapper
-from consilience.cli.plan_wrapper import USUAL, BalancedWrapperPlan
+from consilience.cli.plan_wrapper import BalancedWrapperPlan
 from consilience.evaluation.study import Study
 
 METHOD = ["--method", "balanced-wrapper", "--members", "3", "--features", "3"]
@@ -333,7 +333,7 @@ def test_to_say_what_is_usual_is_no_other_run():
     library = BalancedWrapper().get_params()
     names = {"members": "ensemble_size", "inner_folds": "cv", "space": "smote_space",
              "generations": "n_generations"}  # fmt: skip
-    for name, value in USUAL.items():
+    for name, value in BalancedWrapperPlan.usual.items():
         if name != "candidates":
             assert library[names.get(name, name)] == value
     plain = BalancedWrapperPlan()

@@ -28,6 +28,8 @@ class BasePlan:
     method: ClassVar[str]
     # Settings that decide the result, in the order in which a command names them.
     decisive: ClassVar[tuple[str, ...]]
+    # What the library takes where such a setting is None: to say it is no other run.
+    usual: ClassVar[dict] = {}
     several: ClassVar[bool] = False
     # Warnings, as regular expressions, of which the result tells more than a note would.
     told_elsewhere: ClassVar[tuple[str, ...]] = ()
@@ -88,7 +90,7 @@ class BasePlan:
         """Return the settings that decide the result; jobs and backend do not."""
         names = (*self.decisive, "seed", "folds", "classifier")
         told = {name: getattr(self, name) for name in names}
-        return {name: value for name, value in told.items() if value is not None}
+        return {name: v for name, v in told.items() if v not in (None, self.usual.get(name))}
 
     def options(self) -> list:
         """Return the same settings as words of a command line."""

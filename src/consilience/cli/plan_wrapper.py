@@ -24,12 +24,6 @@ BY_STEPS = ("forward", "floating")  # searches that may ask at each added featur
 BY_GENERATIONS = ("genetic", "swarm")
 DRAWN_NEAR = ("hybrid", "smote")  # balances with synthetic rows, which go to near ones
 WITHOUT_DRAWS = ("cost", NONE)  # balances whose trees would all be the same
-# What the library takes where nothing is said: to say it is no other run.
-USUAL = {
-    "balance": "hybrid", "members": 20, "choice": "race", "inner_folds": 5, "fitness": "auc",
-    "multiclass": "smallest", "space": "subset", "candidates": AUTO, "generations": 20,
-    "population": 20,
-}  # fmt: skip
 WORDS = ("search", "balance", "stop", "choice", "fitness", "multiclass", "space")
 
 
@@ -46,6 +40,11 @@ class BalancedWrapperPlan(BasePlan):
         "method", "features", "search", "balance", "members", "stop", "choice", "inner_folds",
         "fitness", "multiclass", "candidates", "space", "generations", "population",
     )  # fmt: skip
+    usual: ClassVar[dict] = {
+        "balance": "hybrid", "members": 20, "choice": "race", "inner_folds": 5, "fitness": "auc",
+        "multiclass": "smallest", "space": "subset", "candidates": AUTO, "generations": 20,
+        "population": 20,
+    }  # fmt: skip
     # The print and the page name this feature as the file does, which the library cannot.
     told_elsewhere: ClassVar[tuple[str, ...]] = ("Not even the best feature",)
     of_training_sets: ClassVar[tuple[str, ...]] = (
@@ -109,10 +108,6 @@ class BalancedWrapperPlan(BasePlan):
                 f"--members {self.members} would all be the same tree with --balance "
                 f"{self.balance}, which draws no samples; leave --members out."
             )
-
-    def decisions(self) -> dict:
-        """Return the settings that decide the result, but for those that are as usual."""
-        return {name: v for name, v in super().decisions().items() if USUAL.get(name) != v}
 
     def evaluator(self) -> Callable:
         """Return the function that tells how the panel does on unseen rows."""

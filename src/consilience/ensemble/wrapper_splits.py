@@ -79,7 +79,7 @@ def given_splits(cv, X, y, groups) -> int | list[Split]:
         tuple(
             _as_rows(part, n, name) for part, name in zip(split, ("training", "test"), strict=True)
         )
-        for split in splitter.split(X if isinstance(X, np.ndarray) else np.zeros((n, 1)), y, groups)
+        for split in splitter.split(X, y, groups)
     ]
     if not found:
         raise UsageError("cv gives no split; give a number of folds, 2 or more.")
@@ -107,8 +107,8 @@ def _as_rows(part, n, name):
             f"A {name} part of cv names row {wrong[0]}, and there are {n} rows, 0 to {n - 1}; "
             "give splits of these rows."
         )
-    if np.unique(rows).size < rows.size:
-        values, counts = np.unique(rows, return_counts=True)
+    values, counts = np.unique(rows, return_counts=True)
+    if values.size < rows.size:
         raise UsageError(
             f"A {name} part of cv has row {values[counts > 1][0]} more than once; name each row "
             "once."
