@@ -6,6 +6,7 @@
       DataError (also ValueError)       the data cannot be used as they are
       UsageError (also ValueError)      the request itself makes no sense
       CheckpointError                   a run directory belongs to another run, or is damaged
+      ClusterError                      the Dask cluster cannot do the work
       MemoryLimitError (also MemoryError)  the work cannot fit in this machine's memory
 
     ConsilienceWarning (a UserWarning)
@@ -29,6 +30,10 @@ class UsageError(ConsilienceError, ValueError):
 
 class CheckpointError(ConsilienceError):
     """A run directory belongs to another run, or is damaged."""
+
+
+class ClusterError(ConsilienceError):
+    """The Dask cluster does not answer, has no workers, or cannot do the work."""
 
 
 class MemoryLimitError(ConsilienceError, MemoryError):

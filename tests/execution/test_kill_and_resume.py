@@ -85,4 +85,5 @@ def test_ctrl_c_stops_soon_and_keeps_what_is_finished(tmp_path, expected, n_jobs
     assert 3 <= len(kept) < N_TASKS
     checkpoint = Checkpoint(tmp_path / "checkpoint", {"seed": 7})
     assert all(checkpoint.get(key) is not None for key in kept)
+    del checkpoint  # and with it the lock
     np.testing.assert_array_equal(run(tmp_path, n_jobs, backend), expected)

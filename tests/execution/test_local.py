@@ -11,7 +11,7 @@ from scipy import sparse
 from threadpoolctl import threadpool_info
 
 from consilience.exceptions import DataError, UsageError
-from consilience.execution import Checkpoint, Progress, local, run_tasks
+from consilience.execution import Checkpoint, Progress, run_tasks, thread_limit
 from execution.tasks import Holder, count_threads, draw, fail_at, process_id, where_is_it
 
 ways = pytest.mark.parametrize(
@@ -157,13 +157,13 @@ def test_libraries_with_threads_are_looked_for_again_only_when_modules_came(monk
     """A search asks for thousands of small tasks, and to look takes longer than most of them."""
     found = []
 
-    class Counted(local.ThreadpoolController):
+    class Counted(thread_limit.ThreadpoolController):
         def __init__(self):
             super().__init__()
             found.append(self)
 
-    monkeypatch.setattr(local, "ThreadpoolController", Counted)
-    local.find_thread_pools.cache_clear()
+    monkeypatch.setattr(thread_limit, "ThreadpoolController", Counted)
+    thread_limit.find_thread_pools.cache_clear()
     for _ in range(3):
         threads = run_tasks(count_threads, [0])[0]["threads"]
         assert (threads == 1).all()
@@ -171,4 +171,4 @@ def test_libraries_with_threads_are_looked_for_again_only_when_modules_came(monk
     monkeypatch.setitem(sys.modules, "a_module_with_threads", types.ModuleType("x"))
     run_tasks(count_threads, [0])
     assert len(found) == 2
-    local.find_thread_pools.cache_clear()
+    thread_limit.find_thread_pools.cache_clear()

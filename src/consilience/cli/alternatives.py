@@ -28,6 +28,7 @@ def alternatives(
     resume: o.Resume = False,
     jobs: o.Jobs = -1,
     backend: o.Backend = "threads",
+    cluster: o.Cluster = None,
     quiet: o.Quiet = False,
     as_json: o.AsJson = False,
 ) -> None:
@@ -47,6 +48,7 @@ def alternatives(
       consilience alternatives genes.csv -t diagnosis --selector svm-rfe --panels 5
       consilience alternatives genes-run
     """  # noqa: D301
+    from .cluster import on_cluster
     from .plan import Plan
     from .reading import AlternativesReading, split
     from .selection import carry_out
@@ -82,4 +84,5 @@ def alternatives(
         features=feature_names,
         separator=separator,
     )
-    carry_out(reading, plan, out, resume=resume, quiet=quiet, as_json=as_json)
+    with on_cluster(cluster, show=not quiet):
+        carry_out(reading, plan, out, resume=resume, quiet=quiet, as_json=as_json)

@@ -66,6 +66,7 @@ def compare(
     resume: o.Resume = False,
     jobs: o.Jobs = -1,
     backend: o.Backend = "threads",
+    cluster: o.Cluster = None,
     quiet: o.Quiet = False,
     as_json: AsJson = False,
 ) -> None:
@@ -80,6 +81,7 @@ def compare(
       consilience compare genes.csv -t diagnosis --selectors relieff,svm-rfe
       consilience compare colon.npz lung.npz --aggregators mostFreq,avgRank
     """  # noqa: D301
+    from .cluster import on_cluster
     from .comparison import ComparisonPlan, carry_out
     from .reading import Reading, split
 
@@ -98,4 +100,5 @@ def compare(
     how = {"target": target, "sample_names": sample_names, "drop": tuple(drop or ())}
     how["nominal"] = split(nominal)
     readings = [Reading(path, **how, groups=groups, transpose=transpose) for path in tables]
-    carry_out(readings, plan, out, resume=resume, quiet=quiet, as_json=as_json)
+    with on_cluster(cluster, show=not quiet):
+        carry_out(readings, plan, out, resume=resume, quiet=quiet, as_json=as_json)

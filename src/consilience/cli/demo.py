@@ -10,6 +10,7 @@ def demo(
     seed: o.Seed = 0,
     out: o.Out = Path("demo-run"),
     jobs: o.Jobs = -1,
+    cluster: o.Cluster = None,
     quiet: o.Quiet = False,
     as_json: o.AsJson = False,
 ) -> None:
@@ -18,10 +19,12 @@ def demo(
     Bone marrow of 38 patients, 5,000 genes, three diagnoses (Golub and others, 1999). An earlier
     demo in the same directory is replaced.
     """
+    from .cluster import on_cluster
     from .plan import Plan
     from .reading import DemoReading
     from .selection import carry_out
 
     # As many folds as the rarest diagnosis has patients.
     plan = Plan(features=features, folds=8, seed=seed, jobs=jobs)
-    carry_out(DemoReading(), plan, out, resume=False, quiet=quiet, as_json=as_json)
+    with on_cluster(cluster, show=not quiet):
+        carry_out(DemoReading(), plan, out, resume=False, quiet=quiet, as_json=as_json)

@@ -187,5 +187,13 @@ Backend = Annotated[
         autocompletion=complete_backend,
     ),
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Dask scheduler whose workers do the jobs, such as tcp://10.0.0.1:8786.",
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print result.json and nothing else.")]

@@ -116,6 +116,7 @@ def reproduce(
     resume: o.Resume = False,
     jobs: o.Jobs = -1,
     backend: o.Backend = "threads",
+    cluster: o.Cluster = None,
     quiet: o.Quiet = False,
     as_json: AsJson = False,
 ) -> None:
@@ -133,9 +134,11 @@ def reproduce(
       consilience reproduce gas-sefs --data datasets --runs 3
       consilience reproduce imbalance-wrapper --data datasets --sets re0,oil --runs 1
     """  # noqa: D301
+    from .cluster import on_cluster
     from .reproduction import carry_out, find_paper
 
     given = {"models": models, "folds": folds, "order": order, "rows": rows, "rounds": rounds}
     given |= {"runs": runs, "seed": seed}
     again = find_paper(paper)(paper, given, jobs, backend)
-    carry_out(again, data, sets, out, resume=resume, quiet=quiet, as_json=as_json)
+    with on_cluster(cluster, show=not quiet):
+        carry_out(again, data, sets, out, resume=resume, quiet=quiet, as_json=as_json)

@@ -63,6 +63,7 @@ def select(
     resume: o.Resume = False,
     jobs: o.Jobs = -1,
     backend: o.Backend = "threads",
+    cluster: o.Cluster = None,
     quiet: o.Quiet = False,
     as_json: o.AsJson = False,
 ) -> None:
@@ -81,6 +82,7 @@ def select(
       consilience select vehicles.csv -t kind --method gas-sefs --alpha auto
       consilience select slicks.csv -t oil --method balanced-wrapper
     """  # noqa: D301
+    from .cluster import on_cluster
     from .plans import make_plan
     from .reading import Reading, split
     from .selection import carry_out
@@ -144,4 +146,5 @@ def select(
         features=feature_names,
         separator=separator,
     )
-    carry_out(reading, plan, out, resume=resume, quiet=quiet, as_json=as_json)
+    with on_cluster(cluster, show=not quiet):
+        carry_out(reading, plan, out, resume=resume, quiet=quiet, as_json=as_json)

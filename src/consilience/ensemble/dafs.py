@@ -299,7 +299,7 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
         self.subspaces_, self.coverage_ = work.subspaces, work.plan.coverage
         self.subspace_size_, self.n_subspaces_ = work.plan.subspace_size, work.plan.n_subspaces
         tasks = work.member_tasks(learner)
-        how = {"n_jobs": self.n_jobs, "backend": self.backend, "checkpoint": checkpoint}
+        how = self._how(checkpoint)
         parts = []
         if self.verbose:
             parts, seconds = run_pilot(learner, work, tasks, how, hide)
@@ -351,11 +351,16 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
             work.remarks.extend([remark] if remark else [])
         return order
 
+    def _how(self, checkpoint) -> dict:
+        """Options of the map over members."""
+        where = {"n_jobs": self.n_jobs, "backend": self.backend, "anywhere": True}
+        return where | {"checkpoint": checkpoint}
+
     def _choose(self, learner, work, order, checkpoint, wanted):
         """Judge the best 1, 2, ... features together, and select as many as do best."""
         able = order[: np.count_nonzero(np.isfinite(self.scores_))]
         panels = [able[:g] for g in range(1, min(self.max_features, able.size) + 1)]
-        how = {"n_jobs": self.n_jobs, "backend": self.backend, "checkpoint": checkpoint}
+        how = self._how(checkpoint)
         parts = run_members(learner, work, work.curve_tasks(learner, panels), how)
         right = [part["predicted"][0] == work.y_held for part in parts]
         self.validation_curve_ = np.mean(right, axis=1)

@@ -38,6 +38,10 @@ class CallbackProgress(Progress):
         """Say what the work is now."""
         self._bar.describe(label)
 
+    def place(self, words: str) -> None:
+        """Say where the work is done."""
+        self._bar.place(words)
+
     def finish(self) -> None:
         """End, whether or not all is done."""
         self._bar.finish()

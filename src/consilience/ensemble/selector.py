@@ -15,7 +15,8 @@ from ..aggregation import AGGREGATORS, AverageRank
 from ..data.unchanged import check_unchanged
 from ..exceptions import UsageError
 from ..execution import check_memory, fingerprint, format_bytes, open_seeded, run_tasks
-from ..execution.local import resolve_jobs
+from ..execution.dask_cluster import active_cluster
+from ..execution.local import resolve_jobs, shares_memory
 from ..execution.progress import progress_bar
 from ..results.data_facts import data_facts
 from ..results.plain import clean, named, versions
@@ -28,6 +29,7 @@ from ..selectors.support import SupportMixin
 from ..selectors.validation import check_count, check_labels, check_weights, check_X, feature_names
 from .methods import ENSEMBLES
 from .out_of_bag import OutOfBag, dense_columns
+from .preparation import Preparation
 from .reporting import CallbackProgress
 from .result import SelectionResult, fresh
 from .tasks import batches, fit_batch, fit_judged_batch, join, models_per_task
@@ -185,7 +187,10 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
         tasks = batches(seeds[1:], models_per_task(worker, self.n_features_in_))
         # Threads write their part of the rankings in place; nothing is held twice.
         rankings = np.empty((self.n_models, self.n_features_in_), dtype=np.float32)
-        shared = (worker, prepared, plan, rankings if self.backend == "threads" else None)
+        shared = (worker, prepared, plan, rankings if shares_memory(self.backend) else None)
+        if active_cluster() is not None:
+            data = X if hasattr(X, "columns") else checked
+            shared = (worker, Preparation(worker, data, y, sample_weight), plan, None)
         function = fit_batch
         if getattr(self._aggregator(), "needs_weights", False):
             judge = OutOfBag(checked, prepared.y, prepared.nominal, sample_weight).by_columns()
@@ -198,6 +203,7 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
                 shared=shared,
                 n_jobs=self.n_jobs,
                 backend=self.backend,
+                anywhere=True,
                 checkpoint=checkpoint,
                 progress=CallbackProgress(self, context, bar),
             )

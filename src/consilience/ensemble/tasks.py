@@ -6,6 +6,7 @@ import numpy as np
 
 from ..models import FeatureModels
 from .out_of_bag import fill_unjudged
+from .preparation import Preparation
 
 # Models are scored together up to this many scores, 24 MB.
 SCORES_PER_TASK = 3_000_000
@@ -33,6 +34,8 @@ def fit_batch(worker, prepared, plan, rankings, task, judge=None):
     (`OutOfBag`), each selection's accuracy on the rows outside its sample is its weight.
     """
     first, seeds = task
+    if isinstance(prepared, Preparation):
+        prepared = prepared.get()
     rngs = [np.random.default_rng(seed) for seed in seeds]
     weights = np.stack([plan.draw(rng) for rng in rngs])
     out = None if rankings is None else rankings[first : first + len(seeds)]

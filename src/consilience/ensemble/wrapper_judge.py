@@ -99,6 +99,7 @@ class Judge:
                 shared=shared,
                 n_jobs=self.n_jobs,
                 backend=self.backend,
+                anywhere=self.scorer.slow,  # what is quick is not worth a journey
                 checkpoint=self.checkpoint if self.scorer.slow else None,
                 keys=keys,
             )

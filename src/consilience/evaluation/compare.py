@@ -152,6 +152,7 @@ def compare(
             shared=(work,),
             n_jobs=_affordable(work, n_jobs),
             backend=backend,
+            anywhere=True,
             checkpoint=open_checkpoint(checkpoint, manifest),
             keys=[f"data-{p.data}.fold-{p.fold}.selector-{p.selector}" for p in parts],
             progress=progress,

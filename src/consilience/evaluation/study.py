@@ -240,6 +240,7 @@ class Study:
                 shared=(function, self, checkpoint, selector, *shared),
                 n_jobs=n_jobs,
                 backend=backend,
+                anywhere=True,
                 checkpoint=checkpoint,
                 keys=[f"fold-{fold.number}" for fold in self.folds]
                 + [f"shuffle-{shuffle.number}" for shuffle in shuffles],

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import uuid
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -14,6 +15,7 @@ import numpy as np
 
 from ..exceptions import CheckpointError, UsageError
 from .atomic import SUFFIX, atomic_writer, write_text
+from .run_lock import RunLock
 
 FORMAT = {"format": "consilience.checkpoint", "format_version": 1}
 _ABSENT = object()
@@ -25,8 +27,12 @@ class Checkpoint:
 
     A result is written beside its place, forced to the disk and renamed, so that a task is either
     done or not, even if the machine loses power. The manifest names data and settings of the run;
-    another run is refused, because mixing the two would give a wrong answer without a sign.
-    Nothing is pickled: the manifest is JSON, results are npz files of plain arrays.
+    another run is refused, because mixing the two would give a wrong answer without a sign, and so
+    is a second process that works in the same directory. Nothing is pickled: the manifest is JSON,
+    results are npz files of plain arrays.
+
+    A copy in another process writes into the same directory if it is there, and on a machine that
+    does not see it keeps nothing: the results that it returns are then kept where they arrive.
 
     Parameters
     ----------
@@ -54,12 +60,15 @@ class Checkpoint:
             self._open()
         # A thread that still works when a run has ended must not write where the program is then.
         self.directory = self.directory.absolute()
+        self._attached = True
 
     def get(self, key: str) -> dict[str, np.ndarray] | None:
         """Arrays of a finished task; None if it is not finished.
 
         A damaged file counts as not finished: computing again is safe, trusting it is not.
         """
+        if not self._attached:
+            return None
         try:
             # Opened here, because NumPy leaves a damaged file open.
             with self._path(key).open("rb") as file, np.load(file, allow_pickle=False) as archive:
@@ -76,6 +85,8 @@ class Checkpoint:
 
     def store(self, key: str, arrays: Mapping[str, Any]) -> None:
         """Write the result of a task: when this returns, it is on disk for good."""
+        if not self._attached:
+            return
         path = self._path(key)
         with _explained(path):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -89,7 +100,11 @@ class Checkpoint:
 
         The manifest of the whole run covers its parts, so the part carries none.
         """
-        return Checkpoint(self.directory / "scopes" / _checked(name), None)
+        if not self._attached:
+            return self
+        part = Checkpoint(self.directory / "scopes" / _checked(name), None)
+        part._run, part._lock = self._run, self._lock  # held as long as a part is in use
+        return part
 
     def keys(self) -> list[str]:
         """Keys of the task files, sorted; scopes have their own."""
@@ -105,10 +120,19 @@ class Checkpoint:
         for leftover in self.directory.glob(f".*{SUFFIX}"):
             leftover.unlink(missing_ok=True)
 
+    def __getstate__(self):
+        return {**vars(self), "_lock": None}
+
+    def __setstate__(self, state):
+        vars(self).update(state)
+        self._attached = self._attached and _mark(self._run[0]) == self._run[1]
+
     def _open(self) -> None:
         path = self.directory / "manifest.json"
+        self._run, self._lock = (path.absolute(), None), None
         if path.exists():
             self._compare(read_manifest(path))
+            self._own(path)
             return
         strangers = [
             child.name
@@ -122,8 +146,13 @@ class Checkpoint:
             )
         self.directory.mkdir(parents=True, exist_ok=True)
         if self.manifest is not None:
-            text = json.dumps({**FORMAT, "manifest": self.manifest}, indent=1, sort_keys=True)
-            write_text(path, text + "\n")
+            told = {**FORMAT, "manifest": self.manifest, "mark": uuid.uuid4().hex}
+            write_text(path, json.dumps(told, indent=1, sort_keys=True) + "\n")
+            self._own(path)
+
+    def _own(self, path: Path) -> None:
+        """Keep other processes out, and know the directory again: by its mark."""
+        self._run, self._lock = (path.absolute(), _mark(path)), RunLock.take(path)
 
     def _compare(self, found: dict) -> None:
         """Refuse the manifest of another run, and say what is different."""
@@ -188,6 +217,14 @@ def open_seeded(
             "one; give random_state a number and the run can be resumed."
         )
     return Checkpoint(where, manifest())
+
+
+def _mark(path: Path) -> str | None:
+    """Which run directory this is, of all with the same path on any machine."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8")).get("mark")
+    except (OSError, ValueError, AttributeError):
+        return None
 
 
 def _checked(key: str) -> str:

@@ -1,10 +1,8 @@
-"""A map over tasks on the threads or processes of this machine."""
+"""A map over tasks on the threads or processes of this machine, or on an active cluster."""
 
 import contextlib
-import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 from numbers import Integral
 from typing import Any
 
@@ -14,7 +12,11 @@ from threadpoolctl import ThreadpoolController
 
 from ..exceptions import UsageError
 from .checkpoint import Checkpoint
+from .dask_cluster import active_cluster
+from .heard import Heard, hear, listen_for_good, listening, tell, with_warnings, without_warnings
+from .nesting import inside_task
 from .progress import Progress
+from .thread_limit import thread_pools
 
 BACKENDS = {"threads": "threading", "processes": "loky"}  # our word -> joblib's
 
@@ -32,16 +34,18 @@ def run_tasks(
     shared: tuple = (),
     n_jobs: int | None = None,
     backend: str = "threads",
+    anywhere: bool = False,
     checkpoint: Checkpoint | None = None,
     keys: Sequence[str] | None = None,
     progress: Progress | None = None,
 ) -> list[Result]:
     """Call `function(*shared, task)` for every task; the results come in the order of the tasks.
 
-    The answer does not depend on `n_jobs` or `backend`: a task must draw its random numbers from
+    The answer does not depend on where the tasks run: a task must draw its random numbers from
     a seed that it carries. Every task runs with one BLAS and OpenMP thread, first because as many
     threads again for each of `n_jobs` would fight for the same cores, second because the number
-    of threads can change the last bits of a matrix product.
+    of threads can change the last bits of a matrix product. What tasks warn of is told in the end,
+    in their order, also of those that an earlier run has finished.
 
     Parameters
     ----------
@@ -56,6 +60,9 @@ def run_tasks(
         How many tasks run at the same time; None is 1, -1 all cores, as in joblib.
     backend : {"threads", "processes"}, default="threads"
         Threads suit compiled code that releases the interpreter's lock; processes pure Python.
+    anywhere : bool, default=False
+        Whether the tasks carry all that they need, and leave nothing but their result: they then
+        run on the workers of the active Dask client, if there is one, whatever `n_jobs`.
     checkpoint : Checkpoint, default=None
         Tasks found there are not run again; each result is on disk before it counts.
     keys : sequence of str, default=None
@@ -95,20 +102,28 @@ def run_tasks(
     found = [checkpoint.get(key) if checkpoint is not None else None for key in keys]
     todo = [i for i, result in enumerate(found) if result is None]
     calls = [(function, shared, tasks[i], checkpoint, keys[i], i) for i in todo]
-    n_workers = min(n_workers, len(calls))
     progress.start(len(tasks), done=len(tasks) - len(todo))
     try:
-        if n_workers > 1:
-            finished = _run_parallel(calls, n_workers, backend)
-        else:
-            finished = _run_serial(calls)
-        with contextlib.closing(finished):
+        with contextlib.closing(_run(calls, n_workers, backend, anywhere, progress)) as finished:
             for i, result in finished:
                 found[i] = result
                 progress.advance()
     finally:
         progress.finish()
+        found = _tell_all(found)
     return found
+
+
+def shares_memory(backend: str) -> bool:
+    """Whether tasks that may run anywhere will see the very objects of the caller.
+
+    Examples
+    --------
+    >>> from consilience.execution.local import shares_memory
+    >>> shares_memory("threads"), shares_memory("processes")
+    (True, False)
+    """
+    return backend == "threads" and active_cluster() is None
 
 
 def resolve_jobs(n_jobs: int | None) -> int:
@@ -130,33 +145,35 @@ def resolve_jobs(n_jobs: int | None) -> int:
     return joblib.effective_n_jobs(n_jobs)
 
 
-@lru_cache(maxsize=1)
-def find_thread_pools(n_modules: int) -> ThreadpoolController:
-    """The libraries of this process that have threads of their own.
+def _run(calls, n_workers, backend, anywhere, progress) -> Iterator[tuple[int, Result]]:
+    """Run the calls where they are to run; a single one is not worth a journey."""
+    cluster = active_cluster() if anywhere and len(calls) > 1 else None
+    if cluster is not None:
+        from .remote import run_remote
 
-    They are found by reading the memory map of the process, which takes milliseconds, and a search
-    may ask for thousands of small tasks. They come with modules: looked for again when there are
-    more of these.
-    """
-    return ThreadpoolController()
+        return run_remote(cluster, calls, progress)
+    n_workers = min(n_workers, len(calls))
+    if n_workers > 1:
+        return _run_parallel(calls, n_workers, backend)
+    return _run_serial(calls)
 
 
 def _run_serial(calls: list[tuple]) -> Iterator[tuple[int, Result]]:
-    with find_thread_pools(len(sys.modules)).limit(limits=1):
+    with thread_pools().limit(limits=1), listening():
         for call in calls:
-            yield _run_one(*call)
+            yield run_one(*call)
 
 
 def _run_parallel(calls: list[tuple], n_workers: int, backend: str) -> Iterator[tuple[int, Result]]:
-    controller = find_thread_pools(len(sys.modules))
+    controller = thread_pools()
     if backend == "threads":
         # BLAS has one setting for the process, OpenMP one for each thread: hence both limits.
         settings = {"backend": BACKENDS[backend]}
         run = _OpenMPLimited(controller)
     else:
         settings = {"backend": BACKENDS[backend], "inner_max_num_threads": 1}
-        run = _run_one
-    with controller.limit(limits=1), joblib.parallel_config(**settings):
+        run = _run_in_process
+    with controller.limit(limits=1), listening(), joblib.parallel_config(**settings):
         outputs = joblib.Parallel(
             n_jobs=n_workers,
             return_as="generator_unordered",
@@ -182,16 +199,36 @@ class _OpenMPLimited:
 
     def __call__(self, *call) -> tuple[int, Result]:
         with self._controller.limit(limits=1, user_api="openmp"):
-            return _run_one(*call)
+            return run_one(*call)
 
 
-def _run_one(function, shared, task, checkpoint, key, position) -> tuple[int, Result]:
-    """Run a task and, in the same worker, put its result on disk.
+def _run_in_process(*call) -> tuple[int, Result]:
+    """Run one task in a process that only works on tasks."""
+    listen_for_good()
+    return run_one(*call)
+
+
+def run_one(function, shared, task, checkpoint, key, position) -> tuple[int, Result]:
+    """Run a task and, in the same worker, put its result on disk with what it warned of.
 
     Stored by the worker and not by the caller, so that Ctrl-C or another task's error cannot come
     between the end of the work and its safety.
     """
-    result = {name: np.asarray(value) for name, value in function(*shared, task).items()}
+    with inside_task(), hear() as heard:
+        found = function(*shared, task)
+    result = {name: np.asarray(value) for name, value in found.items()}
+    result = with_warnings(result, heard)
     if checkpoint is not None:
         checkpoint.store(key, result)
     return position, result
+
+
+def _tell_all(found: list[Result | None]) -> list[Result | None]:
+    """Tell what the tasks that are finished warned of, in their order; the results without that."""
+    heard: list[Heard] = []
+    for i, stored in enumerate(found):
+        if stored is not None:
+            found[i], more = without_warnings(stored)
+            heard += more
+    tell(heard)
+    return found

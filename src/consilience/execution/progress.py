@@ -27,6 +27,9 @@ class Progress:
     def describe(self, label: str) -> None:
         """Say what the work is."""
 
+    def place(self, words: str) -> None:
+        """Say where the work is done, such as "on 2 workers"."""
+
     def finish(self) -> None:
         """Take the bar away; it may be started again."""
 
@@ -42,6 +45,7 @@ class TerminalProgress(Progress):
 
     def __init__(self, label: str):
         self.label = label
+        self._place = ""
         self._bar = None
         self._task = None
 
@@ -66,7 +70,7 @@ class TerminalProgress(Progress):
         console = Console(file=_ForgivingStream(sys.stderr))
         self._bar = RichProgress(*columns, console=console, transient=True, expand=False)
         # `completed` here and not by advance: what an earlier run did says nothing of the speed.
-        self._task = self._bar.add_task(self.label, total=total, completed=done)
+        self._task = self._bar.add_task(self._words(), total=total, completed=done)
         self._bar.start()
 
     def advance(self, n: int = 1) -> None:
@@ -77,14 +81,26 @@ class TerminalProgress(Progress):
     def describe(self, label: str) -> None:
         """Change the label beside the bar."""
         self.label = label
-        if self._bar is not None:
-            self._bar.update(self._task, description=label)
+        self._rename()
+
+    def place(self, words: str) -> None:
+        """Say behind the label where the work is done."""
+        self._place = words
+        self._rename()
 
     def finish(self) -> None:
         """Remove the bar."""
         if self._bar is not None:
             self._bar.stop()
             self._bar = None
+        self._place = ""
+
+    def _words(self) -> str:
+        return f"{self.label} {self._place}".rstrip()
+
+    def _rename(self) -> None:
+        if self._bar is not None:
+            self._bar.update(self._task, description=self._words())
 
 
 class _ForgivingStream:

@@ -106,7 +106,7 @@ def leave_one_out(
     Found
     """
     data = {name: _dense(table) for name, table in tables.items()}
-    how = {"n_jobs": n_jobs, "backend": backend, "progress": progress}
+    how = {"n_jobs": n_jobs, "backend": backend, "anywhere": True, "progress": progress}
 
     def run(function, scope, shared, kinds):
         """Run the blocks of all kinds, which have the classes of their rows."""

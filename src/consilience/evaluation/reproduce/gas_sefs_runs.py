@@ -76,6 +76,7 @@ def run_all(
             keys=[f"{task.name}.{task.run:03d}" for task in part],
             n_jobs=n_jobs,
             backend=backend,
+            anywhere=True,
             checkpoint=checkpoint,
             progress=progress,
         )

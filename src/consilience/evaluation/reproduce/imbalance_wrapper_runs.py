@@ -152,6 +152,7 @@ def run_all(
                 keys=[task.key for task in part],
                 n_jobs=n_jobs,
                 backend=backend,
+                anywhere=True,
                 checkpoint=checkpoint,
                 progress=progress,
             )

@@ -75,6 +75,7 @@ def run_cells(
             keys=[_key(tasks[i], list(data)) for i in part],
             n_jobs=n_jobs,
             backend=backend,
+            anywhere=True,
             checkpoint=checkpoint,
             progress=progress,
         )

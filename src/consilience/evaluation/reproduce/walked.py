@@ -73,6 +73,7 @@ def walk_all(
         shared=(tables, n_features, n_models, random_state),
         n_jobs=n_jobs,
         backend=backend,
+        anywhere=True,
         checkpoint=checkpoint,
         keys=[f"data-{list(tables).index(name)}.{selector}" for name, selector in tasks],
         progress=progress,

@@ -1,0 +1,283 @@
+"""The link to a Dask cluster: who is there, data sent once, calls, and what became of them.
+
+The only file that imports Dask, and only when somebody uses it. What is to be done in which order,
+again or not, is in `remote` (tasks) and `blocks` (parts of a table); here is how.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import queue
+import sys
+import time
+import weakref
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from ..exceptions import ClusterError, UsageError
+from .memory import format_bytes
+from .nesting import is_inside_task
+from .parcel import Parcel
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+_clusters: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+_PATIENCE = (
+    "5 minutes"  # for a scheduler or workers that are gone; dask.config consilience.patience
+)
+
+
+def active_cluster() -> Cluster | None:
+    """The cluster of the active Dask client; None where there is none, and inside a task.
+
+    Dask is not even imported to find that out: a client exists only if somebody imported it.
+    """
+    distributed = sys.modules.get("distributed")
+    if distributed is None or is_inside_task():
+        return None
+    with contextlib.suppress(ValueError):
+        distributed.get_worker()  # inside somebody else's task: raises everywhere else
+        return None
+    try:
+        client = distributed.Client.current()
+    except ValueError:
+        return None
+    if client.asynchronous or client.status == "closed":
+        return None
+    if client not in _clusters:
+        _clusters[client] = Cluster(client)
+    return _clusters[client]
+
+
+@contextlib.contextmanager
+def connected(address: str | None) -> Iterator[Cluster | None]:
+    """Make a scheduler's cluster the active one for the block.
+
+    Parameters
+    ----------
+    address : str or None
+        Such as ``tcp://10.0.0.1:8786`` or ``tls://...``; None leaves all as it is.
+
+    Yields
+    ------
+    Cluster or None
+        With one worker at least.
+    """
+    if address is None:
+        yield None
+        return
+    try:
+        import distributed
+    except ImportError:
+        raise UsageError(
+            "A cluster needs Dask, which is not installed; pip install 'consilience[cluster]' here "
+            "and on every worker."
+        ) from None
+    with _silent():
+        client = _connect(distributed, address)
+        try:
+            cluster = _clusters[client] = Cluster(client, own=True)
+            cluster.wait_for_workers()
+            yield cluster
+        finally:
+            # Errors of a link that is broken anyway must not hide what broke it.
+            with contextlib.suppress(Exception):
+                cluster.client.close(timeout=2)
+
+
+class Cluster:
+    """A Dask client, and what its workers hold for us.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        Connected.
+    own : bool, default=False
+        Whether it is ours to connect anew.
+    """
+
+    def __init__(self, client: Client, own: bool = False):
+        self.client, self._own = client, own
+        self.address = client.scheduler.address
+        self._held: dict[str, Future] = {}  # arrays and heads by the hash of their content
+
+    @property
+    def n_workers(self) -> int:
+        """How many workers there are now; 0 while the scheduler does not answer."""
+        if self.client.status != "running":
+            return 0
+        try:
+            return len(self.client.nthreads())
+        except (OSError, ValueError, TimeoutError):
+            return 0
+
+    def describe(self) -> str:
+        """Who is there, for a progress bar."""
+        n = self.n_workers
+        return f"on {n} worker{'' if n == 1 else 's'}" if n else "waiting for workers"
+
+    def wait_for_workers(self) -> None:
+        """Wait until a worker is there; connect anew if the scheduler was restarted."""
+        deadline = time.monotonic() + _patience()
+        while time.monotonic() < deadline:
+            if self.client.status == "closed":
+                self._connect_again()
+            if self.n_workers:
+                return
+            time.sleep(0.1)
+        if self.client.status != "running":
+            raise ClusterError(
+                f"The Dask scheduler at {self.address} does not answer any more; what is finished "
+                "is kept, so start it again, with workers, and resume."
+            )
+        raise ClusterError(
+            f"The Dask scheduler at {self.address} has no workers; start some with 'dask worker "
+            f"{self.address}' and run this again."
+        )
+
+    def send(self, parcel: Parcel) -> tuple[Future, list[Future]]:
+        """Bring a parcel to a worker, from which others fetch it; what is there is not sent again.
+
+        What earlier parcels held and this one does not is let go.
+
+        Returns
+        -------
+        head, arrays
+            To be given to a call, which finds the content in their place.
+        """
+        self._check_memory(parcel)
+        wanted = {parcel.name: parcel.head} | parcel.arrays
+        self._held = {
+            name: future
+            for name, future in self._held.items()
+            if name in wanted and future.status == "finished"
+        }
+        missing = [name for name in wanted if name not in self._held]
+        if not missing:
+            return self._futures(parcel)
+        try:
+            sent = self.client.scatter([wanted[name] for name in missing], hash=False)
+        except (OSError, TimeoutError) as error:
+            raise Lost(f"The data did not reach a worker ({error}).") from error
+        self._held.update(zip(missing, sent, strict=True))
+        return self._futures(parcel)
+
+    def _futures(self, parcel: Parcel) -> tuple[Future, list[Future]]:
+        return self._held[parcel.name], [self._held[name] for name in parcel.order]
+
+    def start(self, function, *arguments, **options) -> Future:
+        """Have a function called by a worker."""
+        return self.client.submit(function, *arguments, pure=False, **options)
+
+    def finished(self, calls: queue.SimpleQueue, timeout: float) -> list[tuple]:
+        """Calls that ended, with their results; empty if none does within some seconds.
+
+        Parameters
+        ----------
+        calls : queue
+            Gets every call that has ended, see `watch`.
+        timeout : float
+            Seconds to wait.
+
+        Returns
+        -------
+        list of (Future, result or exception)
+            `Lost` for those that ended without either.
+        """
+        ended = []
+        with contextlib.suppress(queue.Empty):
+            ended.append(calls.get(timeout=timeout))
+            while True:
+                ended.append(calls.get_nowait())
+        good = [future for future in ended if future.status == "finished"]
+        try:
+            results = dict(zip(good, self.client.gather(good), strict=True)) if good else {}
+        except Exception:  # gone between its end and now, with its worker
+            results = {}
+        return [(future, results.get(future) or self._why(future)) for future in ended]
+
+    def watch(self, future: Future, calls: queue.SimpleQueue) -> None:
+        """Put a call into a queue when it has ended, however."""
+        future.add_done_callback(calls.put)
+
+    def cancel(self, calls: Iterable[Future]) -> None:
+        """Take back what is queued; what runs is left to end unheard."""
+        with contextlib.suppress(Exception):  # the link may be what has failed
+            self.client.cancel(list(calls), force=True)
+
+    def _why(self, future: Future) -> Exception:
+        """Why a call has no result."""
+        from distributed import KilledWorker
+
+        if future.status != "error":
+            return Lost(f"A task was lost with its worker or its data ({future.status}).")
+        error = future.exception()
+        if isinstance(error, KilledWorker):
+            return ClusterError(
+                f"A task ended {error.allowed_failures + 1} workers of {self.address} one after "
+                "the other, as happens when memory runs out; what is finished is kept, so give "
+                "the workers more memory (--memory-limit) or fewer threads, and resume."
+            )
+        return error
+
+    def _check_memory(self, parcel: Parcel) -> None:
+        workers = self.client.scheduler_info()["workers"].values()
+        limits = [worker["memory_limit"] for worker in workers]
+        if limits and 0 < max(limits) < parcel.nbytes:  # 0 is none
+            raise ClusterError(
+                f"The data take {format_bytes(parcel.nbytes)} on each worker, and the largest has "
+                f"{format_bytes(max(limits))}; start workers with more memory (--memory-limit)."
+            )
+
+    def _connect_again(self) -> None:
+        if not self._own:
+            raise ClusterError(
+                f"The Dask client of {self.address} was closed, or lost its scheduler for good; "
+                "what is finished is kept, so connect a new client and run this again."
+            )
+        import distributed
+
+        with contextlib.suppress(ClusterError):
+            self.client = _connect(distributed, self.address)
+            self._held.clear()
+            _clusters[self.client] = self
+
+
+class Lost(Exception):
+    """A call ended without a result and without an error of its own."""
+
+
+def _connect(distributed, address: str) -> Client:
+    try:
+        return distributed.Client(address)
+    except (OSError, TimeoutError) as error:
+        raise ClusterError(
+            f"No Dask scheduler answers at {address}; start one with 'dask scheduler' and give the "
+            "address that it prints, such as tcp://10.0.0.1:8786."
+        ) from error
+    except (ValueError, TypeError, RuntimeError) as error:
+        raise UsageError(
+            f"'{address}' is no address of a Dask scheduler ({error}); give one such as "
+            "tcp://10.0.0.1:8786."
+        ) from error
+
+
+def _patience() -> float:
+    import dask
+    from dask.utils import parse_timedelta
+
+    return parse_timedelta(dask.config.get("consilience.patience", _PATIENCE))
+
+
+@contextlib.contextmanager
+def _silent() -> Iterator[None]:
+    """Keep Dask's log off the screen: what matters of it, our errors say in a sentence."""
+    log = logging.getLogger("distributed")
+    level = log.level
+    log.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        log.setLevel(level)

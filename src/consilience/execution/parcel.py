@@ -1,0 +1,92 @@
+"""Objects on their way to another machine: a small head, and large arrays told by their content.
+
+Whatever all tasks share is taken apart here. Large arrays, however deep inside an object, travel on
+their own under the hash of their bytes, so that what a worker holds already is never sent again: an
+evaluation after a selection sends no second X. The rest, some kilobytes, is one piece.
+
+The link to a cluster is the one place of consilience that pickles; nothing of it is ever a file.
+"""
+
+import hashlib
+import pickle
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+_APART = 100_000  # bytes from which an array travels on its own
+_KEPT = 2  # parcels that a worker keeps open: this run's, and that of the step before
+
+_open: OrderedDict[str, object] = OrderedDict()
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """Something taken apart.
+
+    Attributes
+    ----------
+    head : bytes
+        All but the large arrays.
+    arrays : dict of uint8 arrays
+        The bytes of these by the hash of their content, in the order in which the head needs them.
+    name : str
+        A name for the whole.
+    """
+
+    head: bytes
+    arrays: dict[str, np.ndarray]
+    order: tuple[str, ...]
+    name: str
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of everything."""
+        return len(self.head) + sum(array.nbytes for array in self.arrays.values())
+
+
+def pack(content) -> Parcel:
+    """Take something apart.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience.execution.parcel import pack, unpack
+    >>> X = np.ones((1000, 100))
+    >>> parcel = pack({"X": X, "again": X, "y": [0, 1]})
+    >>> len(parcel.arrays), parcel.arrays[parcel.order[0]].nbytes
+    (1, 800000)
+    >>> again = unpack(parcel.name, parcel.head, [parcel.arrays[name] for name in parcel.order])
+    >>> bool((again["X"] == X).all())
+    True
+    """
+    import cloudpickle  # of Dask: takes what is defined in a notebook, too
+
+    order, arrays = [], {}
+
+    def aside(buffer: pickle.PickleBuffer) -> bool:
+        view = buffer.raw()
+        if view.nbytes < _APART:
+            return True  # stays in the head
+        name = hashlib.sha256(view).hexdigest()
+        order.append(name)
+        arrays.setdefault(name, np.frombuffer(view, dtype=np.uint8))
+        return False
+
+    head = cloudpickle.dumps(content, protocol=5, buffer_callback=aside)
+    name = hashlib.sha256(" ".join(order).encode() + head).hexdigest()
+    return Parcel(head, arrays, tuple(order), name)
+
+
+def unpack(name: str, head: bytes, arrays: Sequence[np.ndarray]):
+    """Put something together where it is used; in one process once for all tasks and threads."""
+    with _lock:
+        if name not in _open:
+            _open[name] = pickle.loads(head, buffers=arrays)
+        _open.move_to_end(name)
+        while len(_open) > _KEPT:
+            _open.popitem(last=False)
+        return _open[name]
