@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from ..exceptions import DataError, UsageError
-from . import bits_file
+from . import bits_file, bits_travel
 from .bits_index import full_is_none, is_single, positions, split_key
 from .bits_join import put_below
 from .bits_labels import BitsLabels
@@ -49,6 +49,8 @@ class BitMatrix:
         The file that the words are mapped from, with its size and time of change; None in memory.
         A pickle then holds no words but the place of the file, which must be there unchanged when
         it is read: so worker processes map the file too.
+    first : int
+        Where in that file these columns begin.
 
     See Also
     --------
@@ -87,8 +89,16 @@ class BitMatrix:
         self._set(words, n_samples)
 
     @classmethod
-    def _trusted(cls, words, n_samples, source=None, first=0) -> BitMatrix:
-        """Words that were looked at before, or shall not be: those of a file are too many."""
+    def trusted(cls, words, n_samples, source=None, first=0) -> BitMatrix:
+        """Make a matrix of words that were looked at before, or shall not be, as those of a file.
+
+        Parameters
+        ----------
+        words, n_samples
+            As for the class itself.
+        source, first : default=None, 0
+            Its attributes of these names.
+        """
         bits = cls.__new__(cls)
         bits._set(words, n_samples, source, first)
         return bits
@@ -97,7 +107,7 @@ class BitMatrix:
         self.words = np.ascontiguousarray(words)  # kernels are compiled for one layout
         self.shape = (int(n_samples), words.shape[0])
         self.source: FileStamp | None = source
-        self._first = first  # where in the file these columns begin
+        self.first = first
 
     @classmethod
     def from_array(cls, X) -> BitMatrix:
@@ -194,7 +204,7 @@ class BitMatrix:
         check_unchanged : whether the file is still the one that was opened.
         """
         words, n_samples, stamp = bits_file.read(Path(path), verify=verify)
-        return cls._trusted(words, n_samples, stamp)
+        return cls.trusted(words, n_samples, stamp)
 
     def save(
         self,
@@ -251,7 +261,7 @@ class BitMatrix:
             )
         n_samples = self.shape[0] + other.shape[0]
         if self.source is not None:  # may have been opened unverified: the ones would be rows
-            bits_file.refuse_past_the_end(self.words, self.shape[0], self.source.path, self._first)
+            bits_file.refuse_past_the_end(self.words, self.shape[0], self.source.path, self.first)
         words = np.zeros((self.shape[1], _n_words(n_samples)), dtype=np.uint64)
         words[:, : self.words.shape[1]] = self.words
         put_below(words, self.shape[0], other.words)
@@ -295,7 +305,7 @@ class BitMatrix:
         -------
         BitMatrix
         """
-        words, n_samples, source, first = self.words, self.shape[0], self.source, self._first
+        words, n_samples, source, first = self.words, self.shape[0], self.source, self.first
         if columns is not None:
             chosen = positions(columns, self.shape[1], "column")
             words = words[chosen]
@@ -314,7 +324,7 @@ class BitMatrix:
             taken = np.zeros((words.shape[0], _n_words(n_samples)), dtype=np.uint64)
             take_bits(words, chosen, taken)
             words, source = taken, None
-        return BitMatrix._trusted(words, n_samples, source, first if source else 0)
+        return BitMatrix.trusted(words, n_samples, source, first if source else 0)
 
     def toarray(self, dtype=np.uint8) -> np.ndarray:
         """Unpack to a dense array of 0 and 1."""
@@ -343,12 +353,11 @@ class BitMatrix:
         return self.shape[0]
 
     def __reduce__(self):
-        """Pickle the place of a mapped file instead of its words, as long as it is unchanged."""
-        if self.source is None:
-            return BitMatrix._trusted, (self.words, self.shape[0])
-        if self.source.is_current():
-            return _map_again, (self.source, self.shape[0], self._first, self.shape[1])
-        return BitMatrix, (self.words, self.shape[0])
+        return bits_travel.reduce_here(self)
+
+    def reduce_elsewhere(self, opens):
+        """Pickle for other machines, see `bits_travel`."""
+        return bits_travel.reduce_elsewhere(self, opens)
 
     def __repr__(self) -> str:
         n_samples, n_features = self.shape
@@ -372,15 +381,6 @@ class BitMatrix:
 
 def _n_words(n_samples: int) -> int:
     return (n_samples + 63) >> 6
-
-
-def _map_again(source: FileStamp, n_samples: int, first: int, n_features: int) -> BitMatrix:
-    """Columns of a file that was opened before; its words are not verified a second time."""
-    header, stamp = bits_file.read_header(source.path)
-    if stamp != source:
-        source.check()
-    words = bits_file.map_words(source.path, header)[first : first + n_features]
-    return BitMatrix._trusted(words, n_samples, source, first)
 
 
 def _to_native(words: np.ndarray) -> np.ndarray:

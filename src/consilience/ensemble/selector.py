@@ -18,6 +18,7 @@ from ..execution import check_memory, fingerprint, format_bytes, open_seeded, ru
 from ..execution.dask_cluster import active_cluster
 from ..execution.local import resolve_jobs, shares_memory
 from ..execution.progress import progress_bar
+from ..execution.thread_limit import one_thread_each
 from ..results.data_facts import data_facts
 from ..results.plain import clean, named, versions
 from ..sampling.bootstrap import plan_bootstrap
@@ -170,7 +171,8 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
         if sample_weight is not None:
             classes, codes = check_labels(y, checked.shape[0])
             sample_weight = check_weights(sample_weight, codes, classes)
-        prepared = worker.prepare(X, y, sample_weight)
+        with one_thread_each():  # as a worker of a cluster does it: bits hang on the number
+            prepared = worker.prepare(X, y, sample_weight)
         plan = plan_bootstrap(
             prepared.y,
             groups=groups,

@@ -12,7 +12,7 @@ import queue
 import sys
 import time
 import weakref
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..exceptions import ClusterError, UsageError
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 _clusters: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
-_PATIENCE = (
-    "5 minutes"  # for a scheduler or workers that are gone; dask.config consilience.patience
-)
+# How long to wait for a scheduler or workers that are gone; dask.config consilience.patience.
+_PATIENCE = "5 minutes"
+_LOOK = 1.0  # seconds for which what is known of the workers is taken to hold
+_SILENT = 5.0  # seconds without a sign of life; workers give one or two each second
 
 
 def active_cluster() -> Cluster | None:
@@ -102,21 +103,31 @@ class Cluster:
         self.client, self._own = client, own
         self.address = client.scheduler.address
         self._held: dict[str, Future] = {}  # arrays and heads by the hash of their content
+        self._there: dict[str, int] = {}
+        self._looked = -_LOOK
 
     @property
-    def n_workers(self) -> int:
-        """How many workers there are now; 0 while the scheduler does not answer."""
-        if self.client.status != "running":
-            return 0
-        try:
-            return len(self.client.nthreads())
-        except (OSError, ValueError, TimeoutError):
-            return 0
+    def n_threads(self) -> int:
+        """How many calls run at the same time."""
+        return sum(self._threads().values())
+
+    def addresses(self) -> set[str]:
+        """Who is there; nobody while the scheduler does not answer."""
+        return set(self._threads(fresh=True))
 
     def describe(self) -> str:
         """Who is there, for a progress bar."""
-        n = self.n_workers
+        n = len(self._threads())
         return f"on {n} worker{'' if n == 1 else 's'}" if n else "waiting for workers"
+
+    def _threads(self, fresh: bool = False) -> dict[str, int]:
+        """Threads of each worker; asked for once a second."""
+        if fresh or time.monotonic() - self._looked > _LOOK:
+            self._looked, self._there = time.monotonic(), {}
+            if self.client.status == "running":
+                with contextlib.suppress(OSError, ValueError, TimeoutError):
+                    self._there = self.client.nthreads()
+        return self._there
 
     def wait_for_workers(self) -> None:
         """Wait until a worker is there; connect anew if the scheduler was restarted."""
@@ -124,7 +135,7 @@ class Cluster:
         while time.monotonic() < deadline:
             if self.client.status == "closed":
                 self._connect_again()
-            if self.n_workers:
+            if self.addresses():
                 return
             time.sleep(0.1)
         if self.client.status != "running":
@@ -137,10 +148,39 @@ class Cluster:
             f"{self.address}' and run this again."
         )
 
-    def send(self, parcel: Parcel) -> tuple[Future, list[Future]]:
+    def others(self, calls: Iterable[Future]) -> list[str]:
+        """Workers that could take over calls that seem to hang.
+
+        Those that have nothing of them; and where a worker keeps silent, all that speak: they may
+        be waiting for what the silent one holds.
+        """
+        keys = {future.key for future in calls}
+        try:
+            busy = {who for who, own in self.client.processing().items() if keys.intersection(own)}
+            seen = {who: told["last_seen"] for who, told in self._workers().items()}
+        except (OSError, TimeoutError, Lost):
+            return []
+        speaking = {who for who, when in seen.items() if max(seen.values()) - when < _SILENT}
+        return sorted(speaking - busy if len(speaking) == len(seen) else speaking)
+
+    def opens(self, look: Callable[..., bool], *arguments) -> bool:
+        """Whether a function, such as one that looks for a file, is true on every worker."""
+        try:
+            return all(value is True for value in self.client.run(look, *arguments).values())
+        except Exception:  # any: then it is not known
+            return False
+
+    def send(self, parcel: Parcel, workers: Sequence[str] | None = None) -> tuple[Future, list]:
         """Bring a parcel to a worker, from which others fetch it; what is there is not sent again.
 
         What earlier parcels held and this one does not is let go.
+
+        Parameters
+        ----------
+        parcel : Parcel
+            What to bring.
+        workers : sequence of str, default=None
+            Who is to have it, sent anew whoever has it; None is anybody.
 
         Returns
         -------
@@ -152,24 +192,24 @@ class Cluster:
         self._held = {
             name: future
             for name, future in self._held.items()
-            if name in wanted and future.status == "finished"
+            if name in wanted and future.status == "finished" and workers is None
         }
         missing = [name for name in wanted if name not in self._held]
-        if not missing:
-            return self._futures(parcel)
-        try:
-            sent = self.client.scatter([wanted[name] for name in missing], hash=False)
-        except (OSError, TimeoutError) as error:
-            raise Lost(f"The data did not reach a worker ({error}).") from error
-        self._held.update(zip(missing, sent, strict=True))
-        return self._futures(parcel)
-
-    def _futures(self, parcel: Parcel) -> tuple[Future, list[Future]]:
+        if missing:
+            content = [wanted[name] for name in missing]
+            self._held.update(zip(missing, self.scatter(content, workers), strict=True))
         return self._held[parcel.name], [self._held[name] for name in parcel.order]
 
-    def start(self, function, *arguments, **options) -> Future:
-        """Have a function called by a worker."""
-        return self.client.submit(function, *arguments, pure=False, **options)
+    def scatter(self, content: list, workers: Sequence[str] | None = None) -> list[Future]:
+        """Bring some things to a worker, one of those given."""
+        try:
+            return self.client.scatter(content, workers=workers, hash=False)
+        except (OSError, TimeoutError, ValueError) as error:  # the last: all of them are gone
+            raise Lost(f"The data did not reach a worker ({error}).") from error
+
+    def start(self, function, *arguments, workers: Sequence[str] | None = None) -> Future:
+        """Have a function called by a worker, one of those given."""
+        return self.client.submit(function, *arguments, pure=False, workers=workers)
 
     def finished(self, calls: queue.SimpleQueue, timeout: float) -> list[tuple]:
         """Calls that ended, with their results; empty if none does within some seconds.
@@ -223,13 +263,19 @@ class Cluster:
         return error
 
     def _check_memory(self, parcel: Parcel) -> None:
-        workers = self.client.scheduler_info()["workers"].values()
-        limits = [worker["memory_limit"] for worker in workers]
+        limits = [worker["memory_limit"] for worker in self._workers().values()]
         if limits and 0 < max(limits) < parcel.nbytes:  # 0 is none
             raise ClusterError(
                 f"The data take {format_bytes(parcel.nbytes)} on each worker, and the largest has "
                 f"{format_bytes(max(limits))}; start workers with more memory (--memory-limit)."
             )
+
+    def _workers(self) -> dict[str, dict]:
+        """What the scheduler knows of each worker."""
+        try:
+            return self.client.scheduler_info(n_workers=-1).get("workers", {})
+        except (OSError, TimeoutError) as error:
+            raise Lost(f"The scheduler does not answer ({error}).") from error
 
     def _connect_again(self) -> None:
         if not self._own:

@@ -55,15 +55,7 @@ def hear() -> Iterator[list[Heard]]:
 def listening() -> Iterator[None]:
     """Send the warnings of consilience to whoever hears in their thread; others as usual."""
     usual = warnings.showwarning
-
-    def show(message, category, filename, lineno, file=None, line=None):
-        stack = vars(_listening).get("stack")
-        if stack and issubclass(category, ConsilienceWarning):
-            stack[-1].append(Heard(str(message), filename, lineno))
-        else:
-            usual(message, category, filename, lineno, file, line)
-
-    warnings.showwarning = show
+    warnings.showwarning = _passing_on(usual)
     try:
         yield
     finally:
@@ -75,7 +67,20 @@ def listen_for_good() -> None:
     if not _for_good.is_set():
         _for_good.set()
         warnings.simplefilter("always", ConsilienceWarning)
-        listening().__enter__()
+        warnings.showwarning = _passing_on(warnings.showwarning)
+
+
+def _passing_on(usual):
+    """What shows a warning: to the one who hears in this thread, else as usual."""
+
+    def show(message, category, filename, lineno, file=None, line=None):
+        stack = vars(_listening).get("stack")
+        if stack and issubclass(category, ConsilienceWarning):
+            stack[-1].append(Heard(str(message), filename, lineno))
+        else:
+            usual(message, category, filename, lineno, file, line)
+
+    return show
 
 
 def tell(heard: list[Heard]) -> None:

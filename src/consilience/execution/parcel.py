@@ -4,14 +4,18 @@ Whatever all tasks share is taken apart here. Large arrays, however deep inside 
 their own under the hash of their bytes, so that what a worker holds already is never sent again: an
 evaluation after a selection sends no second X. The rest, some kilobytes, is one piece.
 
+An object that hangs on a file travels as the place of that file, if all workers see the same
+content there: such an object has `reduce_elsewhere`.
+
 The link to a cluster is the one place of consilience that pickles; nothing of it is ever a file.
 """
 
 import hashlib
+import io
 import pickle
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,8 +52,15 @@ class Parcel:
         return len(self.head) + sum(array.nbytes for array in self.arrays.values())
 
 
-def pack(content) -> Parcel:
+def pack(content, opens: Callable[..., bool] = lambda look, *arguments: False) -> Parcel:
     """Take something apart.
+
+    Parameters
+    ----------
+    content : object
+        All that the calls share.
+    opens : callable, default: never
+        Whether a function that looks for a file is true on every worker.
 
     Examples
     --------
@@ -76,7 +87,15 @@ def pack(content) -> Parcel:
         arrays.setdefault(name, np.frombuffer(view, dtype=np.uint8))
         return False
 
-    head = cloudpickle.dumps(content, protocol=5, buffer_callback=aside)
+    class Pickler(cloudpickle.Pickler):
+        def reducer_override(self, thing):
+            if hasattr(type(thing), "reduce_elsewhere"):
+                return thing.reduce_elsewhere(opens)
+            return super().reducer_override(thing)
+
+    written = io.BytesIO()
+    Pickler(written, protocol=5, buffer_callback=aside).dump(content)
+    head = written.getvalue()
     name = hashlib.sha256(" ".join(order).encode() + head).hexdigest()
     return Parcel(head, arrays, tuple(order), name)
 

@@ -1,0 +1,251 @@
+"""Calls under way on a cluster: watched, kept as they end, given to others if they hang."""
+
+import contextlib
+import queue
+import time
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..exceptions import ClusterError, ConsilienceWarning
+from .dask_cluster import Cluster, Lost
+from .heard import listen_for_good
+from .progress import Progress
+from .thread_limit import one_thread_each
+
+# Errors that the next worker, or the next minute, may not have.
+TRANSIENT = (Lost, OSError, MemoryError)
+ATTEMPTS = 3  # flights in a row without a single result, after which it is no accident
+LOOK = 1.0  # seconds between two looks at who is there
+
+# Where nothing has ended for so many times as long as the longest call took, and so many seconds at
+# least, what is missing is given to other workers too: the first to end counts.
+SLOW, SLOW_SECONDS = 4.0, 20.0
+
+
+class Answer(NamedTuple):
+    """What a call brought back: the results of its items as far as it came, and why no farther."""
+
+    results: list
+    seconds: float
+    others: dict[str, str]
+    error: Exception | None = None
+
+
+class Flight(ABC):
+    """Items of work that are under way together, several of them in one call.
+
+    A child writes how calls are started, and what is kept of a result.
+
+    Parameters
+    ----------
+    cluster : Cluster
+        Where they are.
+    waiting : set of int
+        Items without a result; each is taken out when it has one.
+    """
+
+    def __init__(self, cluster: Cluster, waiting: set[int]):
+        self.cluster, self.waiting = cluster, waiting
+        self.calls: dict = {}  # futures, and the items of each
+        self._ended = queue.SimpleQueue()
+        self._longest = 0.0
+        self._again: set[int] = set()  # items that were given to others once
+
+    @abstractmethod
+    def fill(self) -> None:
+        """Start what should be under way now; asked at first, and when something has ended."""
+
+    @abstractmethod
+    def restart(self, items: Sequence[int], workers: Sequence[str]) -> None:
+        """Start some items once more, on some workers, with nothing that only others hold."""
+
+    @abstractmethod
+    def keep(self, item: int, result: Any) -> None:
+        """Put a result where it is safe, before it counts."""
+
+    @abstractmethod
+    def learn(self, n_items: int, seconds: float) -> None:
+        """See how long a call with so many items took."""
+
+    def follow(self, future, items: Iterable[int]) -> None:
+        """Watch a call."""
+        self.calls[future] = tuple(items)
+        self.cluster.watch(future, self._ended)
+
+    def results(self, progress: Progress) -> Iterator[tuple[int, Any]]:
+        """Each item with its result as it ends, or with the passing error that it ended with."""
+        last = looked = time.monotonic()
+        try:
+            self.fill()
+            while self.calls:
+                for found in self._collect(LOOK):
+                    last = time.monotonic()
+                    yield found
+                now = time.monotonic()
+                if now - looked > LOOK:
+                    looked = now
+                    if not self.cluster.addresses():
+                        raise Lost("All workers, or the scheduler, are gone.")
+                    progress.place(self.cluster.describe())
+                if now - last > max(SLOW_SECONDS, SLOW * self._longest):
+                    self._give_to_others()
+        except BaseException:
+            with contextlib.suppress(Exception):
+                self._collect(0, more=False)  # what has ended by now is kept
+            raise
+        finally:
+            self.cluster.cancel(self.calls)
+
+    def _collect(self, timeout: float, more: bool = True) -> list[tuple[int, Any]]:
+        """What has ended, kept; errors that do not pass are raised when all else is safe."""
+        found, error = [], None
+        for future, outcome in self.cluster.finished(self._ended, timeout):
+            items = self.calls.pop(future, ())
+            answer = outcome if isinstance(outcome, Answer) else Answer([], 0.0, {}, outcome)
+            _remark(answer.others)
+            for item, result in zip(items, answer.results, strict=False):
+                if item in self.waiting:  # else its twin was quicker
+                    self.keep(item, result)
+                    self.waiting.discard(item)
+                    found.append((item, result))
+            lost = [item for item in items[len(answer.results) :] if item in self.waiting]
+            if isinstance(answer.error, TRANSIENT):
+                found += [(item, answer.error) for item in lost]
+            elif answer.error is not None and lost:
+                error = error or answer.error
+            if answer.results:
+                self._longest = max(self._longest, answer.seconds)
+                self.learn(len(answer.results), answer.seconds)
+        if error is not None:
+            raise error
+        self._drop_twins()
+        if found and more:
+            self.fill()
+        return found
+
+    def _drop_twins(self) -> None:
+        """Take back calls all of whose items have a result from elsewhere."""
+        done = [call for call, items in self.calls.items() if self.waiting.isdisjoint(items)]
+        if done:
+            self.cluster.cancel(done)
+            for call in done:
+                del self.calls[call]
+
+    def _give_to_others(self) -> None:
+        """Give what is late to workers that still speak, and are not at it themselves; once."""
+        under_way = {item for items in self.calls.values() for item in items}
+        late = sorted((under_way & self.waiting) - self._again)
+        able = self.cluster.others(self.calls)
+        if late and able:
+            self._again.update(late)
+            self.restart(late, able)
+
+
+def fly(cluster: Cluster, waiting: set[int], launch, progress: Progress) -> Iterator[tuple]:
+    """Make flights until every item has its result: what is lost in one goes with the next.
+
+    Parameters
+    ----------
+    cluster : Cluster
+        Where to.
+    waiting : set of int
+        The items; each is taken out when it has a result.
+    launch : callable
+        Gives a `Flight` with all that is waiting; may raise `Lost`.
+    progress : Progress
+        Told who is there.
+
+    Yields
+    ------
+    item, result
+        In the order in which they end.
+    """
+    in_vain, n_gone, reason = 0, 0, None
+    while waiting:
+        if in_vain == ATTEMPTS:
+            raise _in_vain(cluster, n_gone, reason) from reason
+        progress.place(cluster.describe())
+        cluster.wait_for_workers()
+        before, there = len(waiting), cluster.addresses()
+        try:
+            with contextlib.closing(launch().results(progress)) as results:
+                for item, outcome in results:
+                    if isinstance(outcome, TRANSIENT):
+                        reason = outcome
+                    else:
+                        yield item, outcome
+        except Lost as lost:
+            reason = lost
+        in_vain = in_vain + 1 if len(waiting) == before else 0
+        n_gone = n_gone + len(there - cluster.addresses()) if in_vain else 0
+
+
+def _in_vain(cluster: Cluster, n_gone: int, reason: Exception) -> ClusterError:
+    if n_gone >= ATTEMPTS:
+        return ClusterError(
+            f"{n_gone} workers of {cluster.address} ended one after the other while they worked, "
+            "as happens when memory runs out; what is finished is kept, so give the workers more "
+            "memory (--memory-limit) or fewer threads, and resume."
+        )
+    return ClusterError(
+        f"The cluster at {cluster.address} lost all tasks {ATTEMPTS} times in a row ({reason}); "
+        "what is finished is kept, so look at its workers' logs, and resume."
+    )
+
+
+def answer(told: dict[str, str], items: Sequence, function) -> Answer | ClusterError:
+    """Call a function for some items, on a worker: results, seconds, and what is other here.
+
+    Parameters
+    ----------
+    told : dict of str to str
+        `versions` of whoever asks.
+    items : sequence
+        One after the other.
+    function : callable
+        What to do with each.
+    """
+    here = versions()
+    if here["consilience"] != told["consilience"]:
+        return ClusterError(
+            f"A worker has consilience {here['consilience']} and this is {told['consilience']}; "
+            "install the same version there."
+        )
+    listen_for_good()
+    others = {part: number for part, number in here.items() if number != told[part]}
+    started, results, error = time.perf_counter(), [], None
+    with one_thread_each():
+        for item in items:
+            try:
+                results.append(function(item))
+            except Exception as raised:  # as it is: Dask would wrap it in what it knows of the call
+                error = raised
+                break
+    return Answer(results, time.perf_counter() - started, others, error)
+
+
+def versions() -> dict[str, str]:
+    """What decides the bits of a result: our own version, and those below."""
+    import numba
+    import scipy
+    import sklearn
+
+    from .. import __version__
+
+    own = {"consilience": __version__, "numpy": np.__version__, "scipy": scipy.__version__}
+    return own | {"scikit-learn": sklearn.__version__, "numba": numba.__version__}
+
+
+def _remark(others: dict[str, str]) -> None:
+    if others:
+        told = ", ".join(f"{part} {number}" for part, number in others.items())
+        warnings.warn(
+            f"A worker has other libraries than this machine ({told}): the last digits may be "
+            "others than those of a local run.",
+            ConsilienceWarning,
+            stacklevel=2,
+        )

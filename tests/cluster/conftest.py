@@ -1,0 +1,3 @@
+"""The cluster that most tests share."""
+
+from cluster.real import cluster  # noqa: F401

@@ -1,0 +1,105 @@
+"""Tasks for the workers of a test, which import them by this name."""
+
+import os
+import signal
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+from consilience.exceptions import ConsilienceWarning, DataError
+
+
+def draw(folder, seconds, data, task):
+    """Leave a line with the task and the process, then take some time."""
+    with (Path(folder) / "calls").open("a", encoding="utf-8") as log:
+        log.write(f"{task} {os.getpid()}\n")
+    time.sleep(seconds)
+    draws = np.random.default_rng([7, task]).normal(size=50)
+    return {"draws": draws, "mean": (data[task % len(data)] * draws).mean()}
+
+
+def die_once(folder, data, task):
+    """Kill the worker that has the middle task, the first time."""
+    mark = Path(folder) / "died"
+    if task == 5 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return draw(folder, 0.02, data, task)
+
+
+def stop_once(folder, data, task):
+    """Freeze the worker that has the middle task, the first time."""
+    mark = Path(folder) / "stopped"
+    if task == 5 and not mark.exists():
+        mark.write_text(str(os.getpid()))
+        os.kill(os.getpid(), signal.SIGSTOP)
+    return draw(folder, 0.02, data, task)
+
+
+def fill_memory(task):
+    """Take more memory than a worker has, a little at a time."""
+    held = []
+    for _ in range(200):
+        held.append(np.ones(1 << 21))  # 16 MB
+        time.sleep(0.02)
+    return {"n": len(held)}
+
+
+def refuse(task):
+    """An error of the data, which no other worker would not have."""
+    if task == 3:
+        raise DataError("Column 'BRCA1' holds text; leave it out.")
+    return {"task": task}
+
+
+def stumble(folder, task):
+    """An error of the surroundings, which passes."""
+    mark = Path(folder) / f"stumbled-{task}"
+    if not mark.exists():
+        mark.touch()
+        raise OSError("the network disk does not answer")
+    return {"task": task}
+
+
+def warn_of(task):
+    """Warn as a fit may."""
+    if task % 2:
+        warnings.warn(f"Task {task} found a constant column.", ConsilienceWarning, stacklevel=1)
+    return {"task": task}
+
+
+def ask_for_tasks(task):
+    """A task that has tasks of its own."""
+    from consilience.execution import run_tasks
+
+    parts = run_tasks(whoami, range(3), n_jobs=2, anywhere=True)
+    return {"own": os.getpid(), "theirs": np.array([int(part["process"]) for part in parts])}
+
+
+def whoami(task):
+    """The process that runs this."""
+    return {"process": os.getpid()}
+
+
+def address_of(X, task):
+    """Where the data of a worker are, and whether they may be written to."""
+    return {"process": os.getpid(), "at": X.ctypes.data, "writable": X.flags.writeable}
+
+
+def shape_of(data, task):
+    """The shape of an array deep inside something."""
+    return {"shape": np.array(data["deep"][0].shape)}
+
+
+def mapped_ones(bits, task):
+    """Ones of a column, and the file that the columns are mapped from, if any."""
+    source = "" if bits.source is None else str(bits.source.path)
+    return {"ones": bits.column_sums()[task], "source": np.array(source)}
+
+
+def slow_ones(bits, task):
+    """The same, so slowly that other workers may come meanwhile."""
+    time.sleep(0.1)
+    return {"ones": bits.column_sums()[task], "process": os.getpid()}

@@ -1,0 +1,146 @@
+"""Tasks on the workers of a real cluster: data sent once, errors and warnings as at home."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from cluster import tasks
+from cluster.real import RealCluster, client_of
+from consilience.exceptions import ClusterError, ConsilienceWarning, DataError
+from consilience.execution import run_tasks
+from consilience.execution.dask_cluster import active_cluster
+
+
+@pytest.fixture
+def client(cluster):
+    with client_of(cluster) as own:
+        yield own
+
+
+def test_results_come_in_the_order_of_the_tasks_and_are_those_of_here(client, tmp_path):
+    data = np.random.default_rng(1).normal(size=(20, 50))
+    shared = (str(tmp_path), 0.0, data)
+    there = run_tasks(tasks.draw, range(20), shared=shared, anywhere=True)
+    processes = {line.split()[1] for line in (tmp_path / "calls").read_text().splitlines()}
+    here = run_tasks(tasks.draw, range(20), shared=shared)
+    assert len(processes) == 2
+    for far, near in zip(there, here, strict=True):
+        np.testing.assert_array_equal(far["draws"], near["draws"])
+        assert far["mean"] == near["mean"]
+
+
+def test_tasks_that_may_not_leave_stay(client):
+    import os
+
+    found = run_tasks(tasks.whoami, range(4))
+    assert {int(each["process"]) for each in found} == {os.getpid()}
+
+
+def test_a_worker_has_the_data_once_and_may_write_to_them(client):
+    """Kernels are compiled for writable arrays."""
+    X = np.random.default_rng(0).normal(size=(200, 500))
+    found = run_tasks(tasks.address_of, range(20), shared=(X,), anywhere=True)
+    places = {(int(each["process"]), int(each["at"])) for each in found}
+    assert len(places) == len({process for process, _ in places}) == 2
+    assert all(each["writable"] for each in found)
+
+
+def test_what_a_worker_holds_is_not_sent_again(client, monkeypatch):
+    X = np.random.default_rng(2).normal(size=(300, 500))
+    sent, scatter = [], client.scatter
+    monkeypatch.setattr(
+        client, "scatter", lambda data, **how: sent.append(data) or scatter(data, **how)
+    )
+    run_tasks(tasks.address_of, range(4), shared=(X,), anywhere=True)
+    again = {"deep": [X.copy()]}  # another object of the same content, elsewhere in another parcel
+    run_tasks(tasks.shape_of, range(4), shared=(again,), anywhere=True)
+    large = [each for call in sent for each in call if isinstance(each, np.ndarray)]
+    assert [each.nbytes for each in large] == [X.nbytes]
+    other = X + 1
+    run_tasks(tasks.address_of, range(4), shared=(other,), anywhere=True)
+    held = active_cluster()._held
+    assert len(held) == 2  # the head and the one array in use; the last one's are let go
+
+
+def test_a_function_of_a_notebook_travels_by_value(client):
+    factor = 3
+    found = run_tasks(lambda task: {"x": factor * task}, range(4), anywhere=True)
+    assert [int(each["x"]) for each in found] == [0, 3, 6, 9]
+
+
+def test_an_error_of_a_task_arrives_as_it_is(client):
+    with pytest.raises(DataError, match=r"^Column 'BRCA1' holds text; leave it out\.$"):
+        run_tasks(tasks.refuse, range(6), anywhere=True)
+
+
+def test_an_error_of_the_surroundings_is_tried_again(client, tmp_path):
+    found = run_tasks(tasks.stumble, range(6), shared=(str(tmp_path),), anywhere=True)
+    assert [int(each["task"]) for each in found] == list(range(6))
+
+
+def test_an_error_that_does_not_pass_ends_in_a_sentence(client, tmp_path):
+    missing = tmp_path / "nowhere"
+    with pytest.raises(ClusterError, match=r"lost all tasks 3 times in a row .*resume\.$"):
+        run_tasks(tasks.stumble, range(4), shared=(str(missing),), anywhere=True)
+
+
+@pytest.mark.parametrize("how", [{}, {"n_jobs": 2}, {"n_jobs": 2, "backend": "processes"},
+                                 {"anywhere": True}])  # fmt: skip
+def test_warnings_are_told_by_the_caller_in_the_order_of_the_tasks(client, how):
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        run_tasks(tasks.warn_of, range(6), **how)
+    said = [str(each.message) for each in told if each.category is ConsilienceWarning]
+    assert said == [f"Task {task} found a constant column." for task in (1, 3, 5)]
+
+
+def test_a_task_runs_its_own_tasks_where_it_is(client):
+    for each in run_tasks(tasks.ask_for_tasks, range(2), anywhere=True):
+        assert (each["theirs"] == each["own"]).all()
+
+
+def test_joblibs_dask_backend_uses_the_same_client(client):
+    import os
+
+    import joblib
+
+    with joblib.parallel_config(backend="dask"):
+        found = run_tasks(tasks.whoami, range(8), anywhere=True)
+    assert os.getpid() not in {int(each["process"]) for each in found}
+
+
+def test_another_version_on_a_worker_is_refused(client, monkeypatch):
+    monkeypatch.setattr("consilience.__version__", "9.9.9")
+    with pytest.raises(ClusterError, match=r"A worker has consilience .* and this is 9\.9\.9"):
+        run_tasks(tasks.whoami, range(4), anywhere=True)
+
+
+def test_other_libraries_on_a_worker_are_told(client, monkeypatch):
+    import numba
+
+    monkeypatch.setattr(numba, "__version__", "0.1")
+    with pytest.warns(ConsilienceWarning, match="other libraries than this machine .*numba"):
+        run_tasks(tasks.whoami, range(4), anywhere=True)
+
+
+def test_data_too_large_for_every_worker_are_refused_with_the_figure(tmp_path):
+    own = RealCluster(tmp_path, n_workers=0)
+    try:
+        own.start_worker("--memory-limit", "64MB")
+        own.wait(1)
+        with (
+            client_of(own),
+            pytest.raises(
+                ClusterError, match=r"take 80\.0 MB on each worker.*has 64\.0 MB.*--memory-limit"
+            ),
+        ):
+            run_tasks(tasks.address_of, range(4), shared=(np.zeros((10_000, 1000)),), anywhere=True)
+    finally:
+        own.close()
+
+
+def test_a_closed_client_is_none(cluster):
+    with client_of(cluster):
+        assert active_cluster() is not None
+    assert active_cluster() is None
