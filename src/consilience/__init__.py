@@ -10,6 +10,7 @@ __version__ = "0.1.0"
 # Public name -> module that defines it. A name without a dot-path of its own is a submodule.
 _HOMES = {
     "BitMatrix": "data.bits",
+    "BlockMatrix": "data.block_matrix",
     "Table": "data.table",
     "read_table": "data.readers",
     "load_demo": "data.demo",

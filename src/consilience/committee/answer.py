@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from ..data.bits import BitMatrix
+from ..data.block_matrix import BlockMatrix
 from ..results.data_facts import data_facts
 from ..results.plain import WITHOUT_EFFECT, clean, versions
 from ..sampling.content_keys import column_order, content_keys
@@ -242,7 +243,7 @@ def _second(committee, distances) -> np.ndarray:
 
 def take_columns(X, columns):
     """Some columns, stored as they were."""
-    if isinstance(X, BitMatrix):
+    if isinstance(X, (BitMatrix, BlockMatrix)):
         return X.take(columns=columns)
     return X.tocsc()[:, columns] if sparse.issparse(X) else X[:, columns]
 

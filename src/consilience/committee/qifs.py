@@ -7,10 +7,9 @@ from ..sampling.query import least_sure, vote_margins
 from .qifs_init import first_features
 from .qifs_options import check_options, count_instances, warn_of_many, warn_of_unmeasured
 from .query_base import BaseQueryCommittee
-from .query_columns import Places
 from .query_threshold import best_threshold, can_be_judged, judge, rarer_class
+from .query_wanted import chooses_there, most_wanted
 from .query_work import FOLDS
-from .value_distances import distance_keys, key_distances
 
 UNSURE = 1  # votes of margin
 
@@ -217,7 +216,8 @@ class QIFSClassifier(BaseQueryCommittee):
 
     def _choose(self, work, number, seed, watch):
         if number == 0:
-            work.totals()
+            if not chooses_there(work.columns):
+                work.totals()
             watch.lap("scan")
             folds = (None, *range(work.n_folds))
             subsets = [first_features(self.init, work, seed, fold) for fold in folds]
@@ -227,10 +227,8 @@ class QIFSClassifier(BaseQueryCommittee):
         margins = vote_margins(self._margin_votes(work))
         rows = self._asked_about(work, margins, seeds[::2])
         watch.lap("rows")
-        counts = work.columns.counts(rows)
-        watch.lap("scan")
-        wanted = [self._most_wanted(work, rows[k], counts[k], k, place)
-                  for k, place in enumerate(seeds[1::2])]  # fmt: skip
+        how = {"distance": self.distance, "normalize": self.normalize}
+        wanted = most_wanted(work, rows, seeds[1::2], how, watch)
         watch.lap("choose")
         found = wanted[0][1]
         line = {
@@ -250,26 +248,6 @@ class QIFSClassifier(BaseQueryCommittee):
             n_rows = count_instances(self.n_instances, known.size, of=own.size)
             asked[k, own] = least_sure(known, n_rows, np.random.default_rng(seeds[k]), self.ties)
         return asked
-
-    def _most_wanted(self, work, rows, counts, chain, seed):
-        """Features that deviate most in some rows of a chain, with their distances.
-
-        Of those that do not deviate at most one is taken.
-        """
-        from ..kernels.top_features import top_features
-
-        totals, n_all = work.totals()[chain], np.count_nonzero(work.chains[chain])
-        sizes = n_all, np.count_nonzero(rows), work.columns.encoding.starts
-        how = {"distance": self.distance, "normalize": self.normalize}
-        found = distance_keys(totals, counts, *sizes, **how)
-        places = Places(work.columns, seed)
-        keys = found if found.dtype == np.int64 else np.maximum(found, 0.0).view(np.int64)
-        subset = top_features(keys, work.size, places)
-        if subset.size == 0:  # nothing deviates: any feature, but a constant one only in need
-            able = np.flatnonzero(_varying(totals, n_all, work.columns.encoding.starts))
-            able = able if able.size else np.arange(keys.size)
-            subset = able[[np.argmin(places[able])]]
-        return subset, key_distances(found[subset], *sizes, **how)
 
     def _margin_votes(self, work):
         """The members' votes, or those of the chain that left a row out, where one did."""
@@ -322,9 +300,3 @@ class QIFSClassifier(BaseQueryCommittee):
             return None
         rng = np.random.default_rng(work.seeds(FOLDS))
         return held_out_folds(y, "oof", n_folds=self.n_folds, rng=rng)
-
-
-def _varying(totals, n_samples, starts):
-    """Whether each feature takes more than one value."""
-    varies = (totals > 0) & (totals < n_samples)
-    return varies if starts is None else varies[starts[:-1]] | (np.diff(starts) > 1)

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from threadpoolctl import threadpool_limits
 
 from ..data.bits import BitMatrix
+from ..data.block_matrix import BlockMatrix
 from ..data.unchanged import check_unchanged
 from ..exceptions import UsageError
 from ..execution import check_memory, open_seeded
@@ -162,7 +163,7 @@ class BaseQueryCommittee(VotesMixin, BaseCommittee):
         else:
             widths = encoding.widths
         n_columns, widest = widths.sum(), np.sort(widths)[-size:].sum()
-        held = 0 if isinstance(X, BitMatrix) else n_columns * n_samples / 8
+        held = 0 if isinstance(X, (BitMatrix, BlockMatrix)) else n_columns * n_samples / 8
         if n_columns > n_features:  # cut, a block at a time
             held += 32 * min(BLOCK_CELLS, n_samples * n_features)
             held += 4 * min(BLOCK_CELLS, n_samples * n_columns)
@@ -180,7 +181,7 @@ class BaseQueryCommittee(VotesMixin, BaseCommittee):
 
     def _begin(self, X, y, sample_weight):
         """Check all that was given and make ready for the rounds; None where none is needed."""
-        X = check_numeric_X(self, X, allow_missing=True)
+        X = check_numeric_X(self, X, allow_missing=True, blocks=True)
         check_unchanged(X)
         training, X, seed = self._check_rows_and_classes(X, y, sample_weight)
         self.classes_, self.class_prior_ = training.classes, training.priors

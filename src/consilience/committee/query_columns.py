@@ -4,12 +4,16 @@ import numpy as np
 from scipy import sparse
 
 from ..data.bits import BitMatrix
+from ..data.block_matrix import BlockMatrix
 from ..data.discrete import DiscreteColumns, as_discrete
 from ..data.discrete_bits import PackedColumns
 from ..data.scaled_columns import dense_rows
 from ..execution import fingerprint, format_bytes
 from ..sampling.content_places import content_places, index_draws
+from .query_blocks import BlockColumns, run_names
 from .query_encoding import Encoding, blocks
+
+FEW = 4096  # columns of a table in blocks that are brought here to be placed; more are there
 
 
 class QueryColumns:
@@ -60,7 +64,7 @@ class QueryColumns:
         if encoding is None:
             encoding = Encoding.of(X, discretize=discretize, n_bins=n_bins, estimator=estimator)
         if encoding.cuts is None:
-            discrete = as_discrete(X)
+            discrete = BlockColumns(X) if isinstance(X, BlockMatrix) else as_discrete(X)
             return cls(discrete, encoding, _said(X, discrete))
         n_samples, n_columns = X.shape[0], int(encoding.starts[-1])
         words = np.empty((n_columns, -(-n_samples // 64)), dtype=np.uint64)
@@ -84,6 +88,8 @@ class QueryColumns:
 
     def weighted_counts(self, weights) -> np.ndarray:
         """Sum of the weights of the rows with a one, float64[n_columns]."""
+        if isinstance(self.discrete, BlockColumns):
+            return self.discrete.weighted_counts(np.asarray(weights, dtype=np.float64))
         sums = np.empty(self.discrete.n_features)
         for columns in blocks(self.n_samples, sums.size):
             sums[columns] = self.discrete.take(columns).tocsc(np.float64).T @ weights
@@ -96,6 +102,8 @@ class QueryColumns:
     def places(self, features, seed) -> np.ndarray:
         """Random numbers, uint64, by which equal features are ordered; see `content_places`."""
         features = np.asarray(features, dtype=np.int64)
+        if isinstance(self.discrete, BlockColumns) and features.size > FEW:
+            return self.discrete.places(seed)[features]
         starts = self.encoding.starts
         found = np.empty(features.size, dtype=np.uint64)
         width = -(-self.discrete.n_features // self.n_features)  # on average
@@ -136,8 +144,7 @@ class QueryColumns:
         """A name for the content, the same for every storage; one pass over the data."""
         encoding, n_columns = self.encoding, self.discrete.n_features
         cut = () if encoding.cuts is None else (encoding.cuts, encoding.starts, encoding.missing)
-        parts = (self.discrete.take(block) for block in blocks(self.n_samples, n_columns))
-        return fingerprint([self.n_samples, n_columns], *cut, *map(fingerprint, parts))
+        return fingerprint([self.n_samples, n_columns], *cut, run_names(self.discrete))
 
 
 class Places:
@@ -149,16 +156,22 @@ class Places:
         The features.
     seed : numpy.random.SeedSequence
         Which order.
+    features : int array, default=None
+        What is looked up by its number among these; None is all.
     """
 
-    def __init__(self, columns: QueryColumns, seed):
-        self.columns, self.seed = columns, seed
+    def __init__(self, columns: QueryColumns, seed, features=None):
+        self.columns, self.seed, self.features = columns, seed, features
 
-    def __getitem__(self, features) -> np.ndarray:
+    def __getitem__(self, numbers) -> np.ndarray:
+        features = numbers if self.features is None else self.features[numbers]
         return self.columns.ranks(features, self.seed)
 
 
 def _said(X, discrete) -> str:
+    if isinstance(discrete, BlockColumns):
+        n_blocks = len(X.blocks)
+        return f"{n_blocks} block{'' if n_blocks == 1 else 's'}, {format_bytes(X.nbytes)} in all."
     size, packed = format_bytes(discrete.nbytes), 8 * X.shape[1] * -(-X.shape[0] // 64)
     if discrete.storage == "sparse":
         return (

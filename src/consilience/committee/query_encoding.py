@@ -12,6 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from ..data.bits import BitMatrix
+from ..data.block_matrix import BlockMatrix
 from ..data.discrete import is_binary, refuse_other_values
 from ..data.mixture import METHODS, apply_cuts, fit_cuts
 from ..data.scaled_columns import dense_rows
@@ -55,7 +56,7 @@ class Encoding:
     def of(cls, X, *, discretize="mixture", n_bins=3, estimator=None) -> "Encoding":
         """Find how a table becomes columns of bits; parameters as of `QueryColumns.of`."""
         check_cutting(discretize, n_bins)
-        if isinstance(X, BitMatrix) or is_binary(X):
+        if isinstance(X, (BitMatrix, BlockMatrix)) or is_binary(X):  # blocks are looked at there
             return cls(X.shape[1])
         return _find_cuts(X, discretize, n_bins, estimator)
 
@@ -88,6 +89,8 @@ class Encoding:
         estimator : estimator
             Whose names of the features an error uses.
         """
+        if isinstance(X, BlockMatrix):
+            X, features = X.take(columns=features), np.arange(len(features))
         if isinstance(X, BitMatrix) and self.cuts is None:
             return X.take(columns=features)
         if self.cuts is not None:
@@ -180,7 +183,7 @@ def rough_widths(X, *, discretize="mixture", n_bins=3) -> np.ndarray:
     """
     check_cutting(discretize, n_bins)
     n_samples, n_features = X.shape
-    if isinstance(X, BitMatrix) or is_binary(X):
+    if isinstance(X, (BitMatrix, BlockMatrix)) or is_binary(X):
         return np.ones(n_features, dtype=np.int64)
     n_some = min(n_features, max(1, BLOCK_CELLS // max(1, n_samples)))
     some = np.arange(n_some) * n_features // n_some

@@ -100,7 +100,7 @@ class VotesMixin:
 
     def _check_new(self, X):
         check_is_fitted(self)
-        X = check_X(self, X, reset=False, allow_missing=True)[0]
+        X = check_X(self, X, reset=False, allow_missing=True, blocks=True)[0]
         check_unchanged(X)  # to read a file that was cut short would end the process
         return X
 

@@ -7,6 +7,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import get_tags
 
 from ..data.bits import BitMatrix
+from ..data.block_matrix import BlockMatrix
 from ..exceptions import UsageError
 from ..selectors.base import check_size
 from ..selectors.support import SupportMixin
@@ -112,6 +113,7 @@ class CommitteeSelector(SupportMixin, BaseEstimator):
             reset=True,
             allow_missing=get_tags(self).input_tags.allow_nan,
             categorical=self.categorical_features,
+            blocks=True,
         )
         _, codes = check_labels(y, checked.shape[0])
         size = self.n_features_to_select
@@ -146,11 +148,13 @@ class CommitteeSelector(SupportMixin, BaseEstimator):
             The data.
         """
         n_samples, n_features = X.shape
+        committee = self.configured()
+        if isinstance(X, BlockMatrix):
+            return int(committee.memory(X)) if hasattr(committee, "memory") else 0
         cells = n_samples * n_features
         rows = 20 * X.nnz if hasattr(X, "nnz") and not isinstance(X, BitMatrix) else cells / 8
         if hasattr(X, "nbytes") and not isinstance(X, BitMatrix):
             rows += X.nbytes
-        committee = self.configured()
         if hasattr(committee, "memory"):
             return int(rows + committee.memory(X))
         return int(rows + 96 * n_features + 24 * n_samples * min(MODEST, n_features))

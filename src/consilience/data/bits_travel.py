@@ -41,11 +41,18 @@ def reduce_elsewhere(bits: BitMatrix, opens: Callable[..., bool]) -> tuple:
         Whether a function of some arguments is true on all of these machines.
     """
     kind = type(bits)
-    if bits.source is not None and bits.source.is_current():
+    if by_place(bits, opens):
         header, _ = bits_file.read_header(bits.source.path)
-        if opens(bits_file.is_at, bits.source.path, header.digest):
-            return _open_elsewhere, (kind, bits.source, header.digest, bits.first, bits.shape[1])
+        return _open_elsewhere, (kind, bits.source, header.digest, bits.first, bits.shape[1])
     return kind.trusted, (bits.words, bits.shape[0])
+
+
+def by_place(bits: BitMatrix, opens: Callable[..., bool]) -> bool:
+    """Whether a matrix travels as the place of its file."""
+    if bits.source is None or not bits.source.is_current():
+        return False
+    header, _ = bits_file.read_header(bits.source.path)
+    return opens(bits_file.is_at, bits.source.path, header.digest)
 
 
 def _map_again(kind, source: FileStamp, n_samples: int, first: int, n_features: int) -> BitMatrix:

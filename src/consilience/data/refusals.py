@@ -29,20 +29,35 @@ def refuse_not_finite(X, method: str, names=None, *, allow_missing: bool = False
         ...
     consilience.exceptions.DataError: Column 'dose' holds infinity in row 0, which ReliefF ...
     """
+    found = first_not_finite(X, allow_missing=allow_missing)
+    if found is not None:
+        refuse_cell(*found, method, names)
+
+
+def first_not_finite(X, *, allow_missing: bool) -> tuple | None:
+    """Row, column and value of a cell that cannot be used; None if all can.
+
+    Parameters
+    ----------
+    X, allow_missing
+        As in `refuse_not_finite`.
+    """
     values = X.data if sparse.issparse(X) else X
     if values.dtype.kind != "f" or np.isfinite(values).all():
-        return
+        return None
     bad = np.isinf(values) if allow_missing else ~np.isfinite(values)
     if not bad.any():
-        return
+        return None
     if sparse.issparse(X):
         at = int(np.argmax(bad))
-        coordinates = X.tocoo()
-        row, column = int(coordinates.coords[0][at]), int(coordinates.coords[1][at])
-        value = coordinates.data[at]
-    else:
-        row, column = (int(i) for i in np.argwhere(bad)[0])
-        value = X[row, column]
+        cells = X.tocoo()
+        return int(cells.coords[0][at]), int(cells.coords[1][at]), cells.data[at]
+    row, column = (int(i) for i in np.argwhere(bad)[0])
+    return row, column, X[row, column]
+
+
+def refuse_cell(row: int, column: int, value, method: str, names=None) -> None:
+    """Raise for a cell that is not finite; parameters as in `refuse_not_finite`."""
     kind = "NaN" if np.isnan(value) else "infinity"
     way_out = "impute or drop the column" if kind == "NaN" else "replace it by a finite number"
     name = f"x{column}" if names is None else str(names[column])

@@ -1,6 +1,7 @@
 """Whether data that are mapped from a file are still what they were when the work began."""
 
 from .bits import BitMatrix
+from .block_matrix import BlockMatrix
 
 
 def check_unchanged(X) -> None:
@@ -11,7 +12,7 @@ def check_unchanged(X) -> None:
 
     Parameters
     ----------
-    X : array, data frame, sparse matrix or BitMatrix
+    X : array, data frame, sparse matrix, BitMatrix or BlockMatrix
         The data.
 
     Examples
@@ -20,5 +21,5 @@ def check_unchanged(X) -> None:
     >>> from consilience.data.unchanged import check_unchanged
     >>> check_unchanged(np.eye(3))
     """
-    if isinstance(X, BitMatrix):
+    if isinstance(X, (BitMatrix, BlockMatrix)):
         X.check_unchanged()

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from ..data.bits import BitMatrix
+from ..data.block_matrix import BlockMatrix
 from ..exceptions import ConsilienceWarning
 
 PENALTY = 1.0  # of the squared coefficients of standardised columns
@@ -111,6 +112,8 @@ def fill_unjudged(values: np.ndarray) -> np.ndarray:
 
 def dense_columns(X, columns) -> np.ndarray:
     """Some columns as a dense float array."""
+    if isinstance(X, BlockMatrix):
+        X, columns = X.take(columns=columns), slice(None)
     if isinstance(X, BitMatrix):
         return X.take(columns=columns).toarray().astype(np.float64)
     chosen = X.tocsc()[:, columns].toarray() if sparse.issparse(X) else X[:, columns]

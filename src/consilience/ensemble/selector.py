@@ -12,11 +12,12 @@ from sklearn.utils import check_random_state, get_tags
 
 from .. import __version__
 from ..aggregation import AGGREGATORS, AverageRank
+from ..data.block_matrix import BlockMatrix
 from ..data.unchanged import check_unchanged
 from ..exceptions import UsageError
 from ..execution import check_memory, fingerprint, format_bytes, open_seeded, run_tasks
 from ..execution.dask_cluster import active_cluster
-from ..execution.local import resolve_jobs, shares_memory
+from ..execution.local import resolve_jobs
 from ..execution.progress import progress_bar
 from ..execution.thread_limit import one_thread_each
 from ..results.data_facts import data_facts
@@ -164,7 +165,9 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
         started = time.perf_counter()
         check_count("n_models", self.n_models)
         check_share(self.sample_share)
-        checked, _ = check_X(self, X, reset=True, allow_missing=True, categorical="from_dtype")
+        checked, _ = check_X(
+            self, X, reset=True, allow_missing=True, categorical="from_dtype", blocks=True
+        )
         size = check_size(self.n_features_to_select, self.n_features_in_)
         worker = as_model_selector(self.base_selector(), size)
         self._check_memory(checked)
@@ -187,12 +190,17 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
             settings, seed, checked, prepared.y, prepared.nominal, sample_weight, plan.unit_of_row
         )
         tasks = batches(seeds[1:], models_per_task(worker, self.n_features_in_))
-        # Threads write their part of the rankings in place; nothing is held twice.
         rankings = np.empty((self.n_models, self.n_features_in_), dtype=np.float32)
-        shared = (worker, prepared, plan, rankings if shares_memory(self.backend) else None)
-        if active_cluster() is not None:
+        how, shared = {"backend": self.backend, "anywhere": True}, (worker, prepared, plan)
+        if isinstance(
+            checked, BlockMatrix
+        ):  # tasks stay here, and what they ask goes to the blocks
+            how, shared = {"backend": "threads", "anywhere": False}, (*shared, rankings)
+        elif active_cluster() is not None:
             data = X if hasattr(X, "columns") else checked
             shared = (worker, Preparation(worker, data, y, sample_weight), plan, None)
+        else:  # threads write their part of the rankings in place; nothing is held twice
+            shared = (*shared, rankings if self.backend == "threads" else None)
         function = fit_batch
         if getattr(self._aggregator(), "needs_weights", False):
             judge = OutOfBag(checked, prepared.y, prepared.nominal, sample_weight).by_columns()
@@ -204,8 +212,7 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
                 tasks,
                 shared=shared,
                 n_jobs=self.n_jobs,
-                backend=self.backend,
-                anywhere=True,
+                **how,
                 checkpoint=checkpoint,
                 progress=CallbackProgress(self, context, bar),
             )

@@ -126,6 +126,8 @@ def plain_panel(study: Study, fold: Fold, base) -> dict[str, np.ndarray]:
 def judge_methods(study: Study, judge: Judge, fold: Fold, panels: dict) -> dict[str, np.ndarray]:
     """Predict the test rows of a fold with some panels, all features, and the largest class.
 
+    Of a table in blocks all features are left out: no machine need hold them.
+
     Parameters
     ----------
     study : Study
@@ -143,10 +145,11 @@ def judge_methods(study: Study, judge: Judge, fold: Fold, panels: dict) -> dict[
         `panel_<key>` of methods that choose, `predicted_<key>` (codes) and `scores_<key>` of all.
     """
     judged = {key: study.predict(judge, fold, panel) for key, panel in panels.items()}
-    predicted, scores = judge_everything(
-        judge, study.storage, fold.train, study.labels(fold.train), fold.test, fold.judge_seed
-    )
-    judged["all"] = np.searchsorted(study.classes, predicted), scores
+    if not study.storage.in_blocks:  # else no machine need be able to hold all features
+        predicted, scores = judge_everything(
+            judge, study.storage, fold.train, study.labels(fold.train), fold.test, fold.judge_seed
+        )
+        judged["all"] = np.searchsorted(study.classes, predicted), scores
     judged["majority"] = study.predict_largest(fold)
     result = {f"panel_{key}": panel for key, panel in panels.items()}
     for key, (predicted, scores) in judged.items():

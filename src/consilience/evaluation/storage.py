@@ -6,6 +6,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
 
+from ..data.block_matrix import BlockMatrix
 from ..data.nominal import nominal_mask
 from ..selectors.validation import check_X
 
@@ -48,12 +49,17 @@ class Storage:
         # one of the same name takes them.
         blank = type(type(selector).__name__, (BaseEstimator,), {})()
         values, nominal = check_X(
-            blank, X, reset=True, allow_missing=True, categorical="from_dtype"
+            blank, X, reset=True, allow_missing=True, categorical="from_dtype", blocks=True
         )
         nominal = nominal | nominal_mask(categorical_features, values.shape[1])
         if sparse.issparse(values):
             values = values.tocsr()
         return cls(X if hasattr(X, "columns") else values, values, nominal)
+
+    @property
+    def in_blocks(self) -> bool:
+        """Whether no machine need hold all columns."""
+        return isinstance(self.values, BlockMatrix)
 
     @property
     def n_features(self) -> int:
@@ -78,7 +84,8 @@ class Storage:
         elif sparse.issparse(self.values):
             part = self.values[rows][:, columns].toarray()
         else:
-            part = self.values.take(rows, columns).toarray()
+            part = self.values.take(rows, columns)
+            part = part if isinstance(part, np.ndarray) else part.toarray()
         return part.astype(np.float64, copy=False)
 
     def all_columns(self, rows):

@@ -238,15 +238,19 @@ class Study:
                 _run_task,
                 [*self.folds, *shuffles],
                 shared=(function, self, checkpoint, selector, *shared),
-                n_jobs=n_jobs,
-                backend=backend,
-                anywhere=True,
+                **self._where(n_jobs, backend),
                 checkpoint=checkpoint,
                 keys=[f"fold-{fold.number}" for fold in self.folds]
                 + [f"shuffle-{shuffle.number}" for shuffle in shuffles],
                 progress=progress,
             )
         return results[:n_folds], chance_level(results[n_folds:])
+
+    def _where(self, n_jobs, backend: str) -> dict:
+        """Folds one after the other where data are in blocks, which all work on each of them."""
+        if self.storage.in_blocks:
+            return {"n_jobs": 1}
+        return {"n_jobs": n_jobs, "backend": backend, "anywhere": True}
 
     def manifest(self, selector, judge: Judge) -> dict:
         """What decides the outcome, for a checkpoint in a directory of its own."""

@@ -31,15 +31,20 @@ _SILENT = 5.0  # seconds without a sign of life; workers give one or two each se
 
 
 def active_cluster() -> Cluster | None:
-    """The cluster of the active Dask client; None where there is none, and inside a task.
+    """The cluster of the active Dask client; None where there is none, and inside a task."""
+    return None if is_inside_task() else reachable_cluster()
+
+
+def reachable_cluster() -> Cluster | None:
+    """The same, also for a task that runs here, and only not for one that runs on a worker.
 
     Dask is not even imported to find that out: a client exists only if somebody imported it.
     """
     distributed = sys.modules.get("distributed")
-    if distributed is None or is_inside_task():
+    if distributed is None:
         return None
     with contextlib.suppress(ValueError):
-        distributed.get_worker()  # inside somebody else's task: raises everywhere else
+        distributed.get_worker()  # raises everywhere but inside a task of a worker
         return None
     try:
         client = distributed.Client.current()
@@ -109,19 +114,19 @@ class Cluster:
     @property
     def n_threads(self) -> int:
         """How many calls run at the same time."""
-        return sum(self._threads().values())
+        return sum(self.threads().values())
 
-    def addresses(self) -> set[str]:
+    def addresses(self, fresh: bool = False) -> set[str]:
         """Who is there; nobody while the scheduler does not answer."""
-        return set(self._threads(fresh=True))
+        return set(self.threads(fresh))
 
     def describe(self) -> str:
         """Who is there, for a progress bar."""
-        n = len(self._threads())
+        n = len(self.threads())
         return f"on {n} worker{'' if n == 1 else 's'}" if n else "waiting for workers"
 
-    def _threads(self, fresh: bool = False) -> dict[str, int]:
-        """Threads of each worker; asked for once a second."""
+    def threads(self, fresh: bool = False) -> dict[str, int]:
+        """Threads of each worker; asked for once a second, or now."""
         if fresh or time.monotonic() - self._looked > _LOOK:
             self._looked, self._there = time.monotonic(), {}
             if self.client.status == "running":
@@ -138,6 +143,7 @@ class Cluster:
             if self.addresses():
                 return
             time.sleep(0.1)
+            self.addresses(fresh=True)
         if self.client.status != "running":
             raise ClusterError(
                 f"The Dask scheduler at {self.address} does not answer any more; what is finished "
@@ -165,10 +171,15 @@ class Cluster:
 
     def opens(self, look: Callable[..., bool], *arguments) -> bool:
         """Whether a function, such as one that looks for a file, is true on every worker."""
+        return self.addresses(fresh=True) <= self.who_opens(look, *arguments)
+
+    def who_opens(self, look: Callable[..., bool], *arguments) -> set[str]:
+        """Workers on which a function is true."""
         try:
-            return all(value is True for value in self.client.run(look, *arguments).values())
+            found = self.client.run(look, *arguments)
         except Exception:  # any: then it is not known
-            return False
+            return set()
+        return {worker for worker, value in found.items() if value is True}
 
     def send(self, parcel: Parcel, workers: Sequence[str] | None = None) -> tuple[Future, list]:
         """Bring a parcel to a worker, from which others fetch it; what is there is not sent again.
@@ -211,6 +222,28 @@ class Cluster:
         """Have a function called by a worker, one of those given."""
         return self.client.submit(function, *arguments, pure=False, workers=workers)
 
+    def start_all(self, function, calls: Sequence[tuple]) -> list[Future]:
+        """Have a function called by several workers, each for itself, by one message.
+
+        A client waits 10 ms between two messages: of calls that are started one by one, the last
+        would begin so much later.
+
+        Parameters
+        ----------
+        function : callable
+            What to call.
+        calls : sequence of (worker, arguments)
+            Who is to call it, and with what.
+        """
+        import dask
+
+        whole = dask.delayed(function, pure=False, traverse=False)
+        graphs = []
+        for worker, arguments in calls:
+            with dask.annotate(workers=[worker], allow_other_workers=False):
+                graphs.append(whole(*arguments))
+        return self.client.compute(graphs, optimize_graph=False)
+
     def finished(self, calls: queue.SimpleQueue, timeout: float) -> list[tuple]:
         """Calls that ended, with their results; empty if none does within some seconds.
 
@@ -244,8 +277,10 @@ class Cluster:
 
     def cancel(self, calls: Iterable[Future]) -> None:
         """Take back what is queued; what runs is left to end unheard."""
-        with contextlib.suppress(Exception):  # the link may be what has failed
-            self.client.cancel(list(calls), force=True)
+        calls = list(calls)
+        if calls:
+            with contextlib.suppress(Exception):  # the link may be what has failed
+                self.client.cancel(calls, force=True)
 
     def _why(self, future: Future) -> Exception:
         """Why a call has no result."""
@@ -263,12 +298,16 @@ class Cluster:
         return error
 
     def _check_memory(self, parcel: Parcel) -> None:
-        limits = [worker["memory_limit"] for worker in self._workers().values()]
+        limits = self.memory_limits().values()
         if limits and 0 < max(limits) < parcel.nbytes:  # 0 is none
             raise ClusterError(
                 f"The data take {format_bytes(parcel.nbytes)} on each worker, and the largest has "
                 f"{format_bytes(max(limits))}; start workers with more memory (--memory-limit)."
             )
+
+    def memory_limits(self) -> dict[str, int]:
+        """Bytes that each worker may take; 0 is no limit."""
+        return {who: told["memory_limit"] for who, told in self._workers().items()}
 
     def _workers(self) -> dict[str, dict]:
         """What the scheduler knows of each worker."""

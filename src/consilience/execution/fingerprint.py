@@ -10,6 +10,7 @@ from scipy import sparse
 from ..exceptions import UsageError
 
 _BLOCK_BYTES = 1 << 24  # hashed at a time, so that strided or memory-mapped data need no full copy
+_RUN = 512  # packed columns with a name of their own; blocks of a table begin at multiples
 
 
 def fingerprint(*parts: Any) -> str:
@@ -22,7 +23,8 @@ def fingerprint(*parts: Any) -> str:
     Parameters
     ----------
     *parts : object
-        NumPy arrays; SciPy sparse matrices; packed bits (anything with `words` and `shape`);
+        NumPy arrays; SciPy sparse matrices; packed bits (anything with `words` and `shape`), also
+        in blocks (anything with a `grid`);
         anything that converts to an array (pandas, polars); text, bytes; and settings: numbers,
         booleans, None, and lists, tuples and dicts of all these.
 
@@ -55,7 +57,9 @@ def _update(digest, part) -> None:
         _update_sparse(digest, part)
     elif hasattr(part, "words") and hasattr(part, "shape"):
         _head(digest, "bits", [int(size) for size in part.shape])
-        _update_array(digest, np.asarray(part.words))
+        _update_json(digest, "runs", _runs_of_words(part.words))
+    elif hasattr(part, "grid"):
+        _update_blocks(digest, part)
     elif isinstance(part, bytes):
         _head(digest, "bytes", len(part))
         digest.update(part)
@@ -95,6 +99,35 @@ def _update_sparse(digest, matrix) -> None:
     _update_array(digest, rows.data)
     _update_array(digest, rows.indices.astype(np.int64, copy=False))
     _update_array(digest, rows.indptr.astype(np.int64, copy=False))
+
+
+def _runs_of_words(words: np.ndarray) -> list[str]:
+    """Names of runs of columns: the same for a table in one piece and in blocks."""
+    return [fingerprint(np.asarray(words[at : at + _RUN])) for at in range(0, len(words), _RUN)]
+
+
+def _update_blocks(digest, X) -> None:
+    """A table in blocks: bits as if they were in one piece, others by block."""
+    from .parts import run_parts
+
+    if X.is_tall:
+        parts = run_parts(_name_part, X, rows=False)
+        _head(digest, "tall", [[int(size) for size in X.shape], X.row_starts.tolist()])
+        _update_json(digest, "blocks", parts)
+        if X.rows is not None:
+            _update_array(digest, X.rows)
+        return
+    parts = run_parts(_name_part, X)
+    _head(digest, "bits" if X.kind == "bits" else X.kind, [int(size) for size in X.shape])
+    runs = [run for part in parts for run in part]
+    _update_json(digest, "runs" if X.kind == "bits" else "blocks", runs)
+
+
+def _name_part(view) -> list[str]:
+    """Names of the runs of a block, or of the block."""
+    if hasattr(view.data, "words"):
+        return view.keep("name", None, lambda: _runs_of_words(view.data.words))
+    return view.keep("name", None, lambda: [fingerprint(view.data)])
 
 
 def _update_json(digest, kind: str, value) -> None:

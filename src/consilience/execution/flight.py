@@ -88,7 +88,7 @@ class Flight(ABC):
                 now = time.monotonic()
                 if now - looked > LOOK:
                     looked = now
-                    if not self.cluster.addresses():
+                    if not self.cluster.addresses(fresh=True):
                         raise Lost("All workers, or the scheduler, are gone.")
                     progress.place(self.cluster.describe())
                 if now - last > max(SLOW_SECONDS, SLOW * self._longest):
@@ -181,7 +181,9 @@ def fly(cluster: Cluster, waiting: set[int], launch, progress: Progress) -> Iter
         except Lost as lost:
             reason = lost
         in_vain = in_vain + 1 if len(waiting) == before else 0
-        n_gone = n_gone + len(there - cluster.addresses()) if in_vain else 0
+        if waiting:  # something got lost: who is left?
+            gone = there - cluster.addresses(fresh=True)
+            n_gone = n_gone + len(gone) if in_vain else 0
 
 
 def _in_vain(cluster: Cluster, n_gone: int, reason: Exception) -> ClusterError:

@@ -114,18 +114,6 @@ def run_tasks(
     return found
 
 
-def shares_memory(backend: str) -> bool:
-    """Whether tasks that may run anywhere will see the very objects of the caller.
-
-    Examples
-    --------
-    >>> from consilience.execution.local import shares_memory
-    >>> shares_memory("threads"), shares_memory("processes")
-    (True, False)
-    """
-    return backend == "threads" and active_cluster() is None
-
-
 def resolve_jobs(n_jobs: int | None) -> int:
     """Turn `n_jobs` into a number of workers: None is 1, -1 all cores, -2 all but one.
 

@@ -74,17 +74,25 @@ def pack(content, opens: Callable[..., bool] = lambda look, *arguments: False) -
     >>> bool((again["X"] == X).all())
     True
     """
+    head, buffers = take_apart(content, opens)
+    views = [np.frombuffer(buffer, dtype=np.uint8) for buffer in buffers]
+    order = tuple(hashlib.sha256(view).hexdigest() for view in views)
+    arrays = dict(zip(order, views, strict=True))
+    name = hashlib.sha256(" ".join(order).encode() + head).hexdigest()
+    return Parcel(head, arrays, order, name)
+
+
+def take_apart(content, opens: Callable[..., bool]) -> tuple[bytes, list[memoryview]]:
+    """A head, and the memory of large arrays in the order in which it needs them; see `pack`."""
     import cloudpickle  # of Dask: takes what is defined in a notebook, too
 
-    order, arrays = [], {}
+    buffers = []
 
     def aside(buffer: pickle.PickleBuffer) -> bool:
         view = buffer.raw()
         if view.nbytes < _APART:
             return True  # stays in the head
-        name = hashlib.sha256(view).hexdigest()
-        order.append(name)
-        arrays.setdefault(name, np.frombuffer(view, dtype=np.uint8))
+        buffers.append(view)
         return False
 
     class Pickler(cloudpickle.Pickler):
@@ -95,16 +103,19 @@ def pack(content, opens: Callable[..., bool] = lambda look, *arguments: False) -
 
     written = io.BytesIO()
     Pickler(written, protocol=5, buffer_callback=aside).dump(content)
-    head = written.getvalue()
-    name = hashlib.sha256(" ".join(order).encode() + head).hexdigest()
-    return Parcel(head, arrays, tuple(order), name)
+    return written.getvalue(), buffers
+
+
+def put_together(head: bytes, arrays: Sequence[np.ndarray]):
+    """What was taken apart."""
+    return pickle.loads(head, buffers=arrays)
 
 
 def unpack(name: str, head: bytes, arrays: Sequence[np.ndarray]):
     """Put something together where it is used; in one process once for all tasks and threads."""
     with _lock:
         if name not in _open:
-            _open[name] = pickle.loads(head, buffers=arrays)
+            _open[name] = put_together(head, arrays)
         _open.move_to_end(name)
         while len(_open) > _KEPT:
             _open.popitem(last=False)

@@ -96,3 +96,28 @@ def score_binary(
                                       left, right, scores)  # fmt: skip
             for k in range(wanted.size):
                 out[k, j, m] = scores[wanted[k]]
+
+
+@jit
+def score_counted(ones, nominal, totals, method, better, wanted, table, out, varies):
+    """Scores `wanted` of two-valued columns from their ones by class, in every weighting.
+
+    ones int64[n_models, n_classes, n_features], totals int64[n_models, n_classes]; out
+    float64[n_wanted, n_models, n_features], varies bool[n_models, n_features].
+    """
+    n_models, n_classes, n_features = ones.shape
+    own = np.empty(n_classes, ones.dtype)
+    hist = np.empty((2, n_classes), ones.dtype)
+    sizes = np.ones(2, np.int64)
+    left = np.empty(n_classes, ones.dtype)
+    right = np.empty(n_classes, ones.dtype)
+    scores = np.zeros(3)
+    for m in range(n_models):
+        for j in range(n_features):
+            for c in range(n_classes):
+                own[c] = ones[m, c, j]
+            own_method = DISTINCT if nominal[j] else method
+            varies[m, j] = score_ones(own, totals[m], own_method, better, table, hist, sizes,
+                                      left, right, scores)  # fmt: skip
+            for k in range(wanted.size):
+                out[k, m, j] = scores[wanted[k]]

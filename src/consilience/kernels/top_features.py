@@ -38,7 +38,7 @@ def top_features(keys, n_wanted, rank):
     >>> top_features(np.array([5, 0, 7, 5, 5]), 3, np.array([4, 3, 2, 1, 0]))
     array([2, 4, 3])
     """
-    above, equal = _split(keys, n_wanted)
+    above, equal = split_keys(keys, n_wanted)
     columns = np.concatenate([above, equal])
     places = rank[columns]  # once: they may have to be found
     if columns.size > n_wanted:
@@ -49,7 +49,7 @@ def top_features(keys, n_wanted, rank):
     return columns[np.lexsort((places, -keys[columns]))]
 
 
-def _split(keys, n_wanted):
+def split_keys(keys, n_wanted):
     """Columns that are wanted whatever the order, and equal ones of which some are wanted."""
     if keys.size > SPARSE * GENEROUS * n_wanted > 0:
         floor = guess_floor(keys, -(-n_wanted // SPARSE), SPARSE)

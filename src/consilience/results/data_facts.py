@@ -4,6 +4,7 @@ import numpy as np
 from scipy import sparse
 
 from ..data.bits import BitMatrix
+from ..data.block_matrix import BlockMatrix
 from ..execution import fingerprint
 
 
@@ -42,6 +43,8 @@ def data_facts(X, codes, classes: list[str]) -> dict:
 
 
 def _storage(X) -> str:
+    if isinstance(X, BlockMatrix):
+        return X.kind
     if isinstance(X, BitMatrix):
         return "bits"
     return "sparse" if sparse.issparse(X) else "dense"

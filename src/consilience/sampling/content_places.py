@@ -35,10 +35,19 @@ def content_places(bits: BitMatrix, seed: np.random.SeedSequence) -> np.ndarray:
     >>> a == c, a == b
     (np.True_, np.False_)
     """
+    return add_places(bits, row_draws(seed, bits.shape[0]))
+
+
+def row_draws(seed: np.random.SeedSequence, n_samples: int) -> np.ndarray:
+    """The random number of each row, uint64[n_samples]."""
+    whole = 2**64 - 1
+    return np.random.default_rng(seed).integers(whole, size=n_samples, dtype=np.uint64)
+
+
+def add_places(bits: BitMatrix, of_rows: np.ndarray) -> np.ndarray:
+    """Sum, of each column, of the numbers of its set rows."""
     from ..kernels.content_keys import add_packed
 
-    whole = 2**64 - 1
-    of_rows = np.random.default_rng(seed).integers(whole, size=bits.shape[0], dtype=np.uint64)
     places = np.zeros(bits.shape[1], dtype=np.uint64)
     with np.errstate(over="ignore"):  # sums forget what overflows, which uncompiled code tells
         add_packed(bits.words, True, of_rows, places)

@@ -5,6 +5,8 @@ from scipy import sparse
 
 from ..data.bits import BitMatrix
 from ..data.bits_tail import count_ones
+from ..data.block_matrix import BlockMatrix
+from ..execution.parts import run_parts
 
 BLOCK_CELLS = 1 << 20
 BLOCK_WORDS = 1 << 16
@@ -39,6 +41,8 @@ def row_keys(X) -> np.ndarray:
     from ..kernels.bits import list_bits
     from ..kernels.row_keys import add_dense, add_stored
 
+    if isinstance(X, BlockMatrix):
+        return _block_keys(X)
     keys = np.zeros(X.shape[0], dtype=np.uint64)
     if isinstance(X, BitMatrix):
         one = np.zeros(1, dtype=np.uint64)
@@ -60,6 +64,20 @@ def row_keys(X) -> np.ndarray:
     for start in range(0, X.shape[0], step):
         add_dense(float_bits(X[start : start + step]), keys[start : start + step])
     return keys
+
+
+def _block_keys(X: BlockMatrix) -> np.ndarray:
+    """Sums of keys, which wrap around: in whatever order they are added."""
+    if not X.is_tall:
+        return np.sum(run_parts(_keys, X), axis=0, dtype=np.uint64)
+    n_runs, parts = len(X.grid[0]), run_parts(_keys, X, rows=False)
+    lines = [np.sum(parts[k : k + n_runs], axis=0) for k in range(0, len(parts), n_runs)]
+    keys = np.concatenate(lines)
+    return keys if X.rows is None else keys[X.rows]
+
+
+def _keys(view) -> np.ndarray:
+    return row_keys(view.data)
 
 
 def float_bits(values):

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
-from ..data.bits import BitMatrix
+from ..data.rows import take_rows
 from ..exceptions import ConsilienceWarning, UsageError
 from ..models import FeatureModels
 from ..registry import Registry
@@ -61,6 +61,8 @@ class BaseSelector(SupportMixin, BaseEstimator):
     # How many samples are scored together. It depends on the method alone, never on the number
     # of workers, and cannot change an answer: each sample has its own seed.
     models_per_task = 1
+    # Whether `_prepare_shared` and what follows work with a table in blocks.
+    _takes_blocks = False
 
     @abstractmethod
     def _prepare_shared(self, X, y, nominal):
@@ -102,7 +104,7 @@ class BaseSelector(SupportMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
+        X : array-like, sparse matrix, BitMatrix or BlockMatrix of shape (n_samples, n_features)
             The data.
         y : array-like of shape (n_samples,)
             Class labels.
@@ -120,7 +122,7 @@ class BaseSelector(SupportMixin, BaseEstimator):
             # Another row in place of such a one, so that it cannot be seen.
             counts = sample_weight > 0
             rows = np.where(counts, np.arange(counts.size), np.argmax(counts))
-            X = X.take(rows=rows) if isinstance(X, BitMatrix) else X[rows]
+            X = take_rows(X, rows)
         return self._prepare_checked(X, codes, classes, nominal)
 
     def fit_models(self, prepared: Prepared, weights, rngs) -> FeatureModels:
@@ -133,7 +135,7 @@ class BaseSelector(SupportMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like, sparse matrix or BitMatrix of shape (n_samples, n_features)
+        X : array-like, sparse matrix, BitMatrix or BlockMatrix of shape (n_samples, n_features)
             The data.
         y : array-like of shape (n_samples,)
             Class labels.
@@ -150,7 +152,7 @@ class BaseSelector(SupportMixin, BaseEstimator):
         weights = check_weights(sample_weight, codes, classes)
         if self._sees_weightless_rows and not weights.all():
             kept = np.flatnonzero(weights)
-            X = X.take(rows=kept) if isinstance(X, BitMatrix) else X[kept]
+            X = take_rows(X, kept)
             present, codes = np.unique(codes[kept], return_inverse=True)
             classes, weights = classes[present], weights[kept]
         return self.fit_prepared(self._prepare_checked(X, codes, classes, nominal), weights)
@@ -192,7 +194,12 @@ class BaseSelector(SupportMixin, BaseEstimator):
     def _check_data(self, X):
         categorical = getattr(self, "categorical_features", None)
         return check_X(
-            self, X, reset=True, allow_missing=self._allow_missing, categorical=categorical
+            self,
+            X,
+            reset=True,
+            allow_missing=self._allow_missing,
+            categorical=categorical,
+            blocks=self._takes_blocks,
         )
 
     def _prepare_checked(self, X, codes, classes, nominal):

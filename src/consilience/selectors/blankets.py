@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy import sparse
 
 from ..data.bits import BitMatrix
 from .association import associations
@@ -40,6 +41,31 @@ class Elimination:
     features: np.ndarray
     deltas: np.ndarray
     blankets: np.ndarray
+
+
+def hold_columns(X, nominal, keep_values: bool) -> Columns:
+    """Columns of any storage, sorted where they are not packed.
+
+    Parameters
+    ----------
+    X : ndarray, sparse matrix or BitMatrix of shape (n_samples, n_features)
+        The data.
+    nominal : bool array of shape (n_features,)
+        Columns of categories.
+    keep_values : bool
+        Whether the discretisation needs the values themselves.
+    """
+    if isinstance(X, BitMatrix):
+        return Columns(X, X, np.zeros(X.shape[1], dtype=bool))
+    if sparse.issparse(X):
+        X = sparse.csc_array(X)
+    by_value = SortedColumns.from_data(X, keep_values=keep_values)
+    return Columns(X, by_value, nominal | (n_distinct(by_value) <= 2))
+
+
+def are_bits(X) -> bool:
+    """Whether columns are packed, here or in blocks."""
+    return isinstance(X, BitMatrix) or getattr(X, "kind", None) == "bits"
 
 
 def tables(prepared):

@@ -4,14 +4,17 @@ import numpy as np
 from scipy import sparse
 
 from ..data.bits import BitMatrix
+from ..data.block_matrix import ALIGNED, BlockMatrix
 from ..exceptions import DataError
+from ..execution.parts import run_parts
 from .base import SELECTORS, ScoringSelector
+from .block_tables import compact
 from .columns import canonical_columns
 from .validation import feature_names
 
 # Columns of one matrix product. Always as many, so that equal columns have equal sums wherever
-# they stand: a narrower product may add in another order.
-TOGETHER = 512
+# they stand: a narrower product may add in another order. Blocks of a table begin at multiples.
+TOGETHER = ALIGNED
 # A sum of squares below this share of the largest is what the rounding of sums leaves.
 NO_SQUARES = 1e-13
 
@@ -68,6 +71,7 @@ class BWRatio(ScoringSelector):
 
     _sees_weightless_rows = False  # they count 0 in every sum
     models_per_task = 32
+    _takes_blocks = True
     categorical_features = "from_dtype"  # no choice: they have no mean
 
     def __init__(self, n_features_to_select=20, *, random_state=None):
@@ -82,22 +86,24 @@ class BWRatio(ScoringSelector):
                     f"Column {name!r} holds categories, more than two, which have no mean; code "
                     "it as a column of 0 and 1 for each."
                 )
-        return canonical_columns(X).astype(np.float64) if sparse.issparse(X) else X
+        if isinstance(X, BlockMatrix) and X.is_tall:
+            raise DataError(
+                "BWRatio adds up squares, which a table in blocks of rows does not tell; split it "
+                "by columns alone, or use a filter such as InformationGain."
+            )
+        return _numbers(X)
 
     def memory(self, X) -> int:
         """Bytes of the columns as float64, for sparse data."""
         return 16 * X.nnz if hasattr(X, "nnz") else 0
 
     def _score(self, prepared, weights):
-        n_models, n_samples = weights.shape
-        own = np.zeros((n_models, prepared.classes.size, n_samples))
-        own[:, prepared.y, np.arange(n_samples)] = weights
-        totals = own.sum(axis=2)
-        ratios = np.empty((n_models, prepared.n_features))
-        varies = np.empty(ratios.shape, dtype=bool)
-        with np.errstate(over="ignore", invalid="ignore"):
-            for at, sums, squares in _class_sums(prepared.shared, own, weights):
-                ratios[:, at], varies[:, at] = _ratios(sums, squares, totals)
+        X, n_classes = prepared.shared, prepared.classes.size
+        if isinstance(X, BlockMatrix):
+            parts = run_parts(_score_part, X, prepared.y, n_classes, compact(weights))
+            ratios, varies = (np.concatenate(each, axis=1) for each in zip(*parts, strict=True))
+        else:
+            ratios, varies = _score_columns(X, prepared.y, n_classes, weights)
         known = ~np.isnan(ratios).any(axis=0)
         if not known.all():
             name = str(feature_names(self)[np.argmin(known)])
@@ -106,6 +112,31 @@ class BWRatio(ScoringSelector):
                 "units for it."
             )
         return ratios, varies
+
+
+def _numbers(X):
+    """Sparse columns as float64; others as they are."""
+    return canonical_columns(X).astype(np.float64) if sparse.issparse(X) else X
+
+
+def _score_part(view, y, n_classes, weights):
+    """Ratios of the columns of a block."""
+    data = view.keep("numbers", None, lambda: _numbers(view.data))
+    return _score_columns(data, y, n_classes, weights.astype(np.float64))
+
+
+def _score_columns(X, y, n_classes, weights):
+    """Ratios and whether columns vary, both [n_models, n_features]."""
+    n_models, n_samples = weights.shape
+    own = np.zeros((n_models, n_classes, n_samples))
+    own[:, y, np.arange(n_samples)] = weights
+    totals = own.sum(axis=2)
+    ratios = np.empty((n_models, X.shape[1]))
+    varies = np.empty(ratios.shape, dtype=bool)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for at, sums, squares in _class_sums(X, own, weights):
+            ratios[:, at], varies[:, at] = _ratios(sums, squares, totals)
+    return ratios, varies
 
 
 def _class_sums(X, own, weights):

@@ -9,6 +9,7 @@ from numbers import Integral
 import numpy as np
 
 from ..data.bits import BitMatrix
+from ..data.block_matrix import BlockMatrix
 from ..exceptions import UsageError
 from .base import ScoringSelector
 from .columns import SortedColumns
@@ -28,6 +29,7 @@ class DiscretisingFilter(ScoringSelector):
     _allow_missing = True
     _sees_weightless_rows = False  # they count 0 in every table
     models_per_task = 75
+    _takes_blocks = True
     _score_name: str
 
     def __init__(
@@ -49,13 +51,13 @@ class DiscretisingFilter(ScoringSelector):
 
     def _prepare_shared(self, X, y, nominal):
         self._method()  # refuse bad parameters before the work
-        if isinstance(X, BitMatrix):
+        if isinstance(X, (BitMatrix, BlockMatrix)):
             return X
         return SortedColumns.from_data(X, keep_values=self.discretize == "equal_width")
 
     def memory(self, X) -> int:
-        """Bytes of the sorted columns; packed columns are read where they are."""
-        if isinstance(X, BitMatrix):
+        """Bytes of the sorted columns; packed columns, and blocks, are read where they are."""
+        if isinstance(X, (BitMatrix, BlockMatrix)):
             return 0
         n_cells = X.nnz if hasattr(X, "nnz") else X.shape[0] * X.shape[1]
         # Row numbers, values where they are kept, and for sparse data the copies of a sort.

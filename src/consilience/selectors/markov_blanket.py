@@ -1,13 +1,15 @@
 """Markov blanket filtering of the features with the largest information gain."""
 
+from dataclasses import replace
+
 import numpy as np
-from scipy import sparse
 
 from ..data.bits import BitMatrix
+from ..data.block_matrix import BlockMatrix
 from ..exceptions import UsageError
 from .base import SELECTORS, Found, SearchSelector
-from .blankets import Columns, best_by_gain, eliminate, minorities, n_distinct, tables
-from .columns import SortedColumns
+from .blankets import are_bits, best_by_gain, eliminate, hold_columns, minorities, tables
+from .blankets_blocks import at_hand, block_columns
 from .filters import check_method
 from .ranking import mean_ranks
 from .table_scores import DISTINCT, MDL, SCORES, score_tables
@@ -100,6 +102,7 @@ class MarkovBlanket(SearchSelector):
     """
 
     models_per_task = 10
+    _takes_blocks = True
 
     def __init__(
         self,
@@ -124,17 +127,14 @@ class MarkovBlanket(SearchSelector):
         check_method(self.discretize, self.n_bins, "omit")
         check_count("n_candidates", self.n_candidates)
         check_count("blanket_size", self.blanket_size)
-        if isinstance(X, BitMatrix):
-            return Columns(X, X, np.zeros(X.shape[1], dtype=bool))
-        if sparse.issparse(X):
-            X = sparse.csc_array(X)
-        by_value = SortedColumns.from_data(X, keep_values=self.discretize == "equal_width")
-        return Columns(X, by_value, nominal | (n_distinct(by_value) <= 2))
+        if isinstance(X, BlockMatrix):
+            return block_columns(X, nominal, self.discretize == "equal_width")
+        return hold_columns(X, nominal, self.discretize == "equal_width")
 
     def memory(self, X) -> int:
         """Bytes of the sorted columns, and of the pairs of candidates."""
         pairs = 8 * min(check_count("n_candidates", self.n_candidates), X.shape[1]) ** 2
-        if isinstance(X, BitMatrix):
+        if isinstance(X, (BitMatrix, BlockMatrix)):
             return pairs
         n_cells = X.nnz if hasattr(X, "nnz") else X.shape[0] * X.shape[1]
         # Row numbers, values where they are kept, and for sparse data the copies of a sort.
@@ -153,7 +153,7 @@ class MarkovBlanket(SearchSelector):
     def _method(self, prepared):
         """Codes of the discretisation; packed columns are taken as they are."""
         method = check_method(self.discretize, self.n_bins, "omit")
-        return (DISTINCT, *method[1:]) if isinstance(prepared.shared.X, BitMatrix) else method
+        return (DISTINCT, *method[1:]) if are_bits(prepared.shared.X) else method
 
     def _look(self, prepared, weights):
         wanted = np.array([SCORES.index("information_gain")])
@@ -169,9 +169,9 @@ class MarkovBlanket(SearchSelector):
             able = varies & (prepared.shared.as_is | (gains > 0))
         candidates = best_by_gain(
             np.flatnonzero(able), gains, self.n_candidates, place,
-            lambda columns: minorities(prepared, weights, method, columns),
+            lambda columns: self._minorities(prepared, weights, method, columns),
         )  # fmt: skip
-        found = eliminate(prepared, weights, method, candidates, gains, place, self.blanket_size)
+        found = self._eliminate(prepared, weights, method, candidates, gains, place)
         ranks = rank_all(found.features, gains, varies)
         subset = found.features[:size]
         if size > subset.size:
@@ -184,6 +184,22 @@ class MarkovBlanket(SearchSelector):
             "blankets_": found.blankets,
         }
         return Found(subset, ranks, learned)
+
+    def _minorities(self, prepared, weights, method, columns):
+        """Weight of the rows without the commonest value; columns in blocks are brought here."""
+        if isinstance(prepared.shared.X, BlockMatrix):
+            prepared = at_hand(prepared, columns, self.discretize == "equal_width")
+            columns = np.arange(columns.size)
+        return minorities(prepared, weights, method, columns)
+
+    def _eliminate(self, prepared, weights, method, candidates, gains, place):
+        if not isinstance(prepared.shared.X, BlockMatrix):
+            return eliminate(prepared, weights, method, candidates, gains, place, self.blanket_size)
+        here = at_hand(prepared, candidates, self.discretize == "equal_width")
+        every, gains, place = np.arange(candidates.size), gains[candidates], place[candidates]
+        found = eliminate(here, weights, method, every, gains, place, self.blanket_size)
+        blankets = np.where(found.blankets >= 0, candidates[found.blankets], -1)
+        return replace(found, features=candidates[found.features], blankets=blankets)
 
 
 def rank_all(candidates, gains, varies) -> np.ndarray:

@@ -1,16 +1,32 @@
 """Minimum redundancy, maximum relevance (mRMR)."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from scipy import sparse
+from sklearn.base import clone
 
 from ..data.bits import BitMatrix
+from ..data.block_matrix import BlockMatrix
+from ..data.blocks import DENSE
 from ..exceptions import DataError, UsageError
+from ..execution.parts import run_parts
 from .base import SELECTORS, Found, Prepared, SearchSelector
+from .block_tables import compact
 from .columns import SortedColumns, canonical_columns
 from .filters import DISCRETIZE, check_method
 from .mrmr_correlation import CorrelationOfDense, CorrelationOfPacked, CorrelationOfSparse
+from .mrmr_dense_parts import CorrelationOfBlocks
+from .mrmr_parts import Sample, search_blocks
 from .mrmr_search import CRITERIA, rank, search
-from .mrmr_states import Columns, measure_information, whole_copies
+from .mrmr_states import (
+    Columns,
+    count_states,
+    mean_states,
+    measure_information,
+    whole,
+    whole_copies,
+)
 from .validation import feature_names
 
 MEAN_STD = "mean_std"
@@ -100,6 +116,7 @@ class MRMR(SearchSelector):
     """
 
     _sees_weightless_rows = False  # they count 0 in every table and sum
+    _takes_blocks = True
 
     def __init__(
         self,
@@ -120,6 +137,8 @@ class MRMR(SearchSelector):
 
     def _prepare_shared(self, X, y, nominal):
         method = self._method()
+        if isinstance(X, BlockMatrix) and not X.is_tall:  # prepared where they are
+            return Columns(X, None, np.empty(0, np.int64), method)
         if sparse.issparse(X):
             X = canonical_columns(X).astype(np.float64, copy=False)
         if self.criterion in ("fcd", "fcq"):
@@ -135,7 +154,7 @@ class MRMR(SearchSelector):
         every = self.discretize != MEAN_STD
         numbers = np.flatnonzero(nominal | every)
         coded = None
-        if isinstance(X, BitMatrix):
+        if isinstance(X, (BitMatrix, BlockMatrix)):
             coded = Prepared(y, np.arange(y.max() + 1), X.shape[1], nominal, X) if every else None
         elif numbers.size:
             part = X if every else X[:, numbers]
@@ -145,6 +164,8 @@ class MRMR(SearchSelector):
 
     def memory(self, X) -> int:
         """Bytes of sorted columns, states and copies, about."""
+        if isinstance(X, BlockMatrix):
+            return 0
         n_cells = X.nnz if hasattr(X, "nnz") else X.shape[0] * X.shape[1]
         if isinstance(X, BitMatrix):
             return n_cells // 8
@@ -159,14 +180,36 @@ class MRMR(SearchSelector):
         )
 
     def _search(self, prepared, weights, rng, size, told):
-        columns, y = prepared.shared, prepared.y
-        if self.criterion in ("mid", "miq"):
-            measure = measure_information(columns, y, weights)
+        X, y, criterion = prepared.shared.X, prepared.y, CRITERIA[self.criterion]
+        if isinstance(X, BlockMatrix) and not X.is_tall:
+            if self.criterion not in ("fcd", "fcq") or X.kind != DENSE:
+                return self._search_blocks(prepared, weights, rng, size)
+            measure = CorrelationOfBlocks(X, y, weights, by_columns=X.nbytes <= SMALL)
         else:
-            measure = _measure_correlation(columns.X, y, weights)
-        selected, entered, values = search(measure, CRITERIA[self.criterion], size, rng)
+            measure = self._measure(prepared.shared, y, weights)
+        selected, entered, values = search(measure, criterion, size, rng)
         learned = {"relevance_": measure.relevance, "criterion_": entered}
         return Found(selected, rank(selected, values), learned)
+
+    def _search_blocks(self, prepared, weights, rng, size):
+        X, nominal = prepared.shared.X, prepared.nominal
+        n_states = None
+        if X.kind == DENSE:  # which way pairs are counted hangs on all columns
+            own = [(nominal[run],) for run in X.runs()]
+            parts = run_parts(_states, X, self, prepared.y, compact(weights), own=own)
+            by_mean = self.discretize == MEAN_STD and not nominal.all()
+            n_states = mean_states(by_mean, *(sum(each) for each in zip(*parts, strict=True)))
+        measure = BlockMeasure(clone(self), n_states)
+        sample = Sample(measure, CRITERIA[self.criterion], prepared.y, compact(weights))
+        *found, relevance = search_blocks(X, nominal, sample, size, rng)
+        selected, entered, values = found
+        learned = {"relevance_": relevance, "criterion_": entered}
+        return Found(selected, rank(selected, values), learned)
+
+    def _measure(self, columns, y, weights, n_states=None):
+        if self.criterion in ("mid", "miq"):
+            return measure_information(columns, y, weights, n_states)
+        return _measure_correlation(columns.X, y, weights)
 
     def _method(self):
         if self.criterion not in CRITERIA:
@@ -180,8 +223,37 @@ class MRMR(SearchSelector):
         return check_method(self.discretize, self.n_bins, "spread")
 
 
+@dataclass(frozen=True)
+class BlockMeasure:
+    """How some columns of a table become a measure, wherever they are.
+
+    Attributes
+    ----------
+    selector : MRMR
+        Whose parameters hold.
+    n_states : float or None
+        Mean number of states of all columns of the table.
+    """
+
+    selector: MRMR
+    n_states: float | None
+
+    def __call__(self, data, nominal, y, weights):
+        """Measure some columns."""
+        columns = self.selector._prepare_shared(data, y, nominal)
+        return self.selector._measure(columns, y, weights, self.n_states)
+
+
+def _states(view, selector, y, weights, nominal) -> tuple[int, int]:
+    """States of the columns of a block: their sum, and how many columns."""
+    columns = selector._prepare_shared(view.data, y, nominal)
+    return count_states(columns, weights.astype(np.float64))
+
+
 def _measure_correlation(X, y, weights):
     """F statistic and correlation under given row weights."""
+    if isinstance(X, BlockMatrix):
+        return CorrelationOfPacked(X, y, whole(weights, whole_copies(weights)))
     if isinstance(X, BitMatrix):
         copies = whole_copies(weights)
         if copies is not None and copies[-1] <= 64 * y.size:

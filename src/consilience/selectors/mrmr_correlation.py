@@ -125,12 +125,16 @@ class CorrelationOfSparse:
         self.relevance = f_statistics(between, within, totals.sum(), present)
         self.scale = np.where(self.varies, np.sqrt(between + within), np.inf)
 
-    def redundancy(self, feature):
-        """|r| of one feature with each."""
+    def describe(self, feature):
+        """All that others need to know of a feature: its weighted, centred column of norm 1."""
         direction = np.full(self.X.shape[0], -self.centre[feature])
         own = slice(self.X.indptr[feature], self.X.indptr[feature + 1])
         direction[self.X.indices[own]] += self.X.data[own]
         direction *= self.weights / self.scale[feature]
+        return direction
+
+    def redundancy(self, direction):
+        """|r| of a feature, as it was described, with each."""
         # The direction adds up to 0 but for rounding, which the mean takes off again.
         return np.abs(self.X.T @ direction - self.centre * direction.sum()) / self.scale
 
@@ -146,10 +150,11 @@ class CorrelationOfPacked(PackedCounts):
         between = (totals * (shares - self.ones / self.total) ** 2).sum(axis=0)
         self.relevance = f_statistics(between, within, self.total, self.totals.size)
 
-    def redundancy(self, feature):
-        """|r| of one feature with each."""
-        ones, own = self.ones.astype(np.float64), float(self.ones[feature])
-        both = self.common(self.words[feature])
+    def redundancy(self, described):
+        """|r| of a feature, as it was described, with each."""
+        mask, n_ones = described
+        ones, own = self.ones.astype(np.float64), float(n_ones)
+        both = self.common(mask)
         square = ones * (self.total - ones) * (own * (self.total - own))
         square[square == 0.0] = np.inf  # constant columns: r is 0
         return np.abs(self.total * both - ones * own) / np.sqrt(square)

@@ -1,7 +1,8 @@
 """Mutual information of every feature with the class and with a chosen feature, in bits.
 
-A measure tells `relevance` and `varies`, one entry per feature, and `redundancy(feature)`, that of
-one feature with each of them. Which measure serves depends on how the states are stored.
+A measure tells `relevance` and `varies`, one entry per feature, and `redundancy(described)`, that
+of one feature with each of them: of its own, by `describe(feature)`, or of another block of the
+table, which the same class described there. Which measure serves depends on how states are stored.
 """
 
 from dataclasses import dataclass
@@ -58,13 +59,15 @@ class InformationFromBits:
         self.varies = self.own_terms < self.table[self.total]
         self.undivided = np.zeros(n_features, dtype=bool)
 
-    def redundancy(self, feature):
-        """Mutual information of one feature with each, in bits."""
+    def describe(self, feature):
+        """All that others need to know of a feature: the bits of its states, and their sums."""
         number, at = self.place[feature]
         _, planes, sums = self.groups[number]
-        return self._information(
-            np.ascontiguousarray(planes[:, :, at]), np.ascontiguousarray(sums[:, at])
-        )
+        return np.ascontiguousarray(planes[:, :, at]), np.ascontiguousarray(sums[:, at])
+
+    def redundancy(self, described):
+        """Mutual information of a feature, as it was described, with each, in bits."""
+        return self._information(*described)
 
     def _information(self, chosen, chosen_sums):
         from ..kernels.mutual_information import joint_terms
@@ -153,10 +156,14 @@ class InformationFromEntries:
         self.undivided = np.zeros(n_features, dtype=bool)
         self.relevance = self._information(y)
 
-    def redundancy(self, feature):
-        """Mutual information of one feature with each, in bits."""
+    def describe(self, feature):
+        """All that others need to know of a feature: the state of each row."""
         number, at = self.place[feature]
-        return self._information(self.parts[number][1].column(at, self.weights.size))
+        return self.parts[number][1].column(at, self.weights.size)
+
+    def redundancy(self, described):
+        """Mutual information of a feature, as it was described, with each, in bits."""
+        return self._information(described)
 
     def _information(self, codes):
         marginal = self.own_terms + x_log_x(np.bincount(codes, weights=self.weights)).sum()
@@ -197,11 +204,16 @@ class InformationFromPacked(PackedCounts):
         marginal = self.own_terms + table[self.totals].sum()
         self.relevance = information(joint, marginal, table[self.total], self.total)
 
-    def redundancy(self, feature):
-        """Mutual information of one feature with each, in bits."""
+    def redundancy(self, described):
+        """Mutual information of a feature, as it was described, with each, in bits."""
         table, ones = self.table, self.ones
-        both = self.common(self.words[feature])
-        joint = table[both] + table[ones - both] + table[ones[feature] - both]
-        joint += table[self.total - ones - ones[feature] + both]
-        marginal = self.own_terms + self.own_terms[feature]
+        mask, own, own_terms = described
+        both = self.common(mask)
+        joint = table[both] + table[ones - both] + table[own - both]
+        joint += table[self.total - ones - own + both]
+        marginal = self.own_terms + own_terms
         return information(joint, marginal, table[self.total], self.total)
+
+    def describe(self, feature):
+        """All that others need to know of a feature: where it is one, how often, and its term."""
+        return *super().describe(feature), self.own_terms[feature]

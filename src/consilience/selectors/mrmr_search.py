@@ -53,7 +53,7 @@ def search(measure, criterion: Criterion, size: int, rng):
     ----------
     measure : object
         Has `relevance`, `varies` (two states or more), `undivided` (one state, several values)
-        and either `redundancy(feature)` or `sums` and `all_sums`.
+        and either `describe` and `redundancy`, or `sums` and `all_sums`.
     criterion : Criterion
         What to maximise at every step.
     size : int
@@ -77,6 +77,13 @@ def search(measure, criterion: Criterion, size: int, rng):
     n_steps = min(size, int(np.count_nonzero(measure.varies)))
     steps = _search_lazily if hasattr(measure, "all_sums") else _search
     selected, entered, redundancy = steps(measure, criterion, relevance, n_steps, preference)
+    return complete(selected, entered, redundancy, measure, criterion, size, preference)
+
+
+def complete(selected, entered, redundancy, measure, criterion: Criterion, size, preference):
+    """What `search` gives, from the features that vary: others are taken if these are too few."""
+    n_steps = selected.size
+    relevance = np.where(measure.varies, measure.relevance, -np.inf)
     values = criterion.values(relevance, redundancy, n_steps)
     values[measure.undivided] = np.finfo(np.float64).min
     if n_steps < size:
@@ -96,7 +103,8 @@ def _search(measure, criterion, relevance, n_steps, preference):
         selected[step] = chosen = _best(values, preference)
         entered[step] = values[chosen]
         open_relevance[chosen] = -np.inf
-        redundancy += np.maximum(measure.redundancy(chosen), criterion.floor)
+        described = measure.describe(chosen)
+        redundancy += np.maximum(measure.redundancy(described), criterion.floor)
     return selected, entered, redundancy
 
 
@@ -151,9 +159,13 @@ def _least_equal(best):
 
 def _best(values, preference):
     """The feature with the largest value; among equal ones the preferred."""
-    first = np.argmax(values)
-    equal = np.flatnonzero(values >= _least_equal(values[first]))
-    return equal[np.argmax(preference[equal])] if equal.size > 1 else first
+    equal = equal_to_best(values)
+    return equal[np.argmax(preference[equal])]
+
+
+def equal_to_best(values) -> np.ndarray:
+    """The features with the largest value, but for rounding."""
+    return np.flatnonzero(values >= _least_equal(values.max()))
 
 
 def rank(selected, values):

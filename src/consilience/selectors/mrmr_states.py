@@ -6,7 +6,9 @@ import numpy as np
 from scipy import sparse
 
 from ..data.bits import BitMatrix
+from ..data.block_matrix import BlockMatrix
 from .base import Prepared
+from .block_counts import refuse_fractions
 from .codes import code_columns
 from .columns import BLOCK_CELLS
 from .mrmr_blocks import blocks
@@ -47,12 +49,16 @@ class Columns:
     method: tuple[int, int, int]
 
 
-def measure_information(columns: Columns, y, weights):
-    """The measure of mutual information under given row weights."""
+def measure_information(columns: Columns, y, weights, n_states=None):
+    """The measure of mutual information under given row weights.
+
+    `n_states` is the mean number of states, where these are columns of a larger table: it decides
+    how pairs are counted, which must be the same for all.
+    """
     copies = whole_copies(weights)
-    if isinstance(columns.X, BitMatrix):
+    if isinstance(columns.X, (BitMatrix, BlockMatrix)):
         return _of_packed(columns, y, weights, copies)
-    measure = _of_columns(columns, y, weights, copies)
+    measure = _of_columns(columns, y, weights, copies, n_states)
     if columns.coded is not None:  # a column without a cut is no constant for that
         measure.undivided = ~measure.varies & takes_several(columns.X, weights)
     return measure
@@ -70,7 +76,31 @@ def takes_several(X, weights):
     return several
 
 
-def _of_columns(columns, y, weights, copies):
+def count_states(columns: Columns, weights) -> tuple[int, int]:
+    """States of the columns of dense data that mean and deviation do not discretise: sum, number.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from consilience import MRMR
+    >>> from consilience.selectors.mrmr_states import count_states
+    >>> prepared = MRMR(discretize=None).prepare(np.array([[0, 5], [1, 7], [2, 5]]), [0, 1, 1])
+    >>> count_states(prepared.shared, np.ones(3))
+    (5, 2)
+    """
+    if columns.coded is None:
+        return 0, 0
+    coded = code_columns(columns.coded, weights, columns.method)
+    return int(coded.n_values.sum()), int(coded.n_values.size)
+
+
+def mean_states(by_mean: bool, total: int, number: int) -> float:
+    """How many states a column has on average; three where mean and deviation cut it."""
+    n_states = 3.0 if by_mean else 2.0
+    return max(n_states, total / number) if number else n_states
+
+
+def _of_columns(columns, y, weights, copies, n_states):
     """Columns of numbers or categories, dense or sparse."""
     X, n_features = columns.X, columns.X.shape[1]
     by_mean = columns.numbers.size < n_features
@@ -81,9 +111,9 @@ def _of_columns(columns, y, weights, copies):
     coded = None
     if columns.coded is not None:
         coded = code_columns(columns.coded, weights, columns.method)
-    n_states = 3.0 if by_mean else 2.0
-    if coded is not None and coded.columns.size:
-        n_states = max(n_states, coded.n_values.mean())
+    if n_states is None:
+        counted = (0, 0) if coded is None else (coded.n_values.sum(), coded.n_values.size)
+        n_states = mean_states(by_mean, *counted)
     words = np.inf if copies is None else (copies[-1] + 63) // 64
     if (n_states - 1) ** 2 * (words + LOOK_UP) <= ROW * np.count_nonzero(weights):
         groups = _pack_states(X, weights, copies) if by_mean else []
@@ -107,11 +137,18 @@ def whole_copies(weights):
     return np.concatenate([[0], np.cumsum(weights.astype(np.int64))])
 
 
+def whole(weights, copies) -> np.ndarray:
+    """Weights as numbers of copies, for data that are known by counts alone."""
+    if copies is None:
+        refuse_fractions()
+    return np.diff(copies)
+
+
 def _of_packed(columns, y, weights, copies):
     """Two values are always told apart, unless the cut of MDL does not pay."""
     X = columns.X
-    if copies is not None and copies[-1] <= 64 * ROW * y.size:
-        measure = InformationFromPacked(X, y, np.diff(copies))
+    if isinstance(X, BlockMatrix) or (copies is not None and copies[-1] <= 64 * ROW * y.size):
+        measure = InformationFromPacked(X, y, whole(weights, copies))
     else:
         parts = [(slice(None), _list_ones(X))]
         measure = InformationFromEntries(parts, y, weights, X.shape[1])

@@ -4,11 +4,13 @@ Every path gives the same numbers. They differ in what they share between the we
 rows, and in how they read the data.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..data.bits import BitMatrix
+from ..data.block_matrix import BlockMatrix
 from .base import Prepared
-from .columns import SortedColumns
 from .validation import are_whole
 
 SCORES = ("information_gain", "symmetrical_uncertainty", "chi_square")
@@ -21,13 +23,29 @@ BLOCK_RESULTS = 1 << 20
 LONGEST_TABLE = 1 << 20
 
 
-def score_tables(prepared: Prepared, weights, wanted, method, *, better_encoding: bool = True):
+class Facts(NamedTuple):
+    """What decides which kernel serves: of the whole table, also where only a block is scored."""
+
+    missing: bool  # whether a value is
+    listed: bool  # whether columns list some of their rows only
+
+    @classmethod
+    def of(cls, data) -> "Facts":
+        """Look at a BitMatrix or at SortedColumns."""
+        if isinstance(data, BitMatrix):
+            return cls(False, False)
+        return cls(bool(data.n_known.sum() < data.rows.size), bool((data.zero_group >= 0).any()))
+
+
+def score_tables(
+    prepared: Prepared, weights, wanted, method, *, better_encoding: bool = True, facts=None
+):
     """Scores of every feature under every weighting of the rows.
 
     Parameters
     ----------
     prepared : Prepared
-        `shared` is a BitMatrix or SortedColumns.
+        `shared` is a BitMatrix, SortedColumns, or a BlockMatrix.
     weights : float64 array of shape (n_models, n_samples)
         Row weights.
     wanted : int array
@@ -36,6 +54,8 @@ def score_tables(prepared: Prepared, weights, wanted, method, *, better_encoding
         Codes of the discretisation, its bins and the rule for missing values.
     better_encoding : bool, default=True
         The MDL cost that WEKA's filters use; False gives that of its discretiser.
+    facts : Facts, default=None
+        Of the table that these columns are a block of; None looks at the columns.
 
     Returns
     -------
@@ -46,20 +66,24 @@ def score_tables(prepared: Prepared, weights, wanted, method, *, better_encoding
     from ..kernels.entropy import x_log_x_table
 
     data, y = prepared.shared, prepared.y
+    if isinstance(data, BlockMatrix):
+        from .block_tables import score_blocks
+
+        return score_blocks(prepared, weights, wanted, method, better_encoding)
+    facts = Facts.of(data) if facts is None else facts
     # Added up in the order of the rows, however many samples: sum(axis=1) does not promise it.
     n_classes = prepared.classes.size
     totals = np.stack([np.bincount(y, weights=sample, minlength=n_classes) for sample in weights])
     heaviest = totals.sum(axis=1).max()
     longest = max(y.size, LONGEST_TABLE)
     table = x_log_x_table(int(min(heaviest, longest)))
-    missing = isinstance(data, SortedColumns) and data.n_known.sum() < data.rows.size
-    whole = heaviest <= longest and not missing and are_whole(weights)
+    whole = heaviest <= longest and not facts.missing and are_whole(weights)
     if whole:  # counts stay whole: look-ups serve
         weights, totals = weights.astype(np.int64), totals.astype(np.int64)
     job = (prepared, weights, totals, wanted, table, method, better_encoding)
     if isinstance(data, BitMatrix):
         return _score_bits(*job)
-    if (found := _score_bootstraps(*job)) is not None:
+    if not facts.listed and (found := _score_bootstraps(*job)) is not None:
         return found
     return _score_sorted(*job)
 
@@ -140,7 +164,7 @@ def _score_bootstraps(prepared, weights, totals, wanted, table, method, better):
 
     data, n_features = prepared.shared, prepared.n_features
     n_models, n_samples = weights.shape
-    dense = data.rows.size == n_samples * n_features and (data.zero_group < 0).all()
+    dense = data.rows.size == n_samples * n_features
     whole = weights.dtype.kind == "i"
     if method[0] != MDL or not (better and dense and whole) or n_models < 4:
         return None

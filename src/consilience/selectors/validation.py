@@ -14,6 +14,7 @@ from sklearn.utils.validation import column_or_1d, validate_data
 
 from ..data import refusals
 from ..data.bits import BitMatrix
+from ..data.block_matrix import BlockMatrix
 from ..data.frames import (
     categorical_columns,
     column_kinds,
@@ -23,12 +24,13 @@ from ..data.frames import (
 )
 from ..data.nominal import nominal_mask
 from ..exceptions import ConsilienceWarning, DataError, UsageError
+from .block_cells import check_blocks
 
 # Weights of a lower mean were rather meant as shares.
 LIGHT = 0.1
 
 
-def check_numeric_X(estimator, X, *, allow_missing=False):
+def check_numeric_X(estimator, X, *, allow_missing=False, blocks=False):
     """X for classifiers that need numbers: as `check_X`, nominal columns refused by name.
 
     Examples
@@ -42,9 +44,8 @@ def check_numeric_X(estimator, X, *, allow_missing=False):
         ...
     consilience.exceptions.DataError: Column 'sex' is nominal and BIRS needs numbers; encode it ...
     """
-    X, nominal = check_X(
-        estimator, X, reset=True, allow_missing=allow_missing, categorical="from_dtype"
-    )
+    how = {"allow_missing": allow_missing, "categorical": "from_dtype", "blocks": blocks}
+    X, nominal = check_X(estimator, X, reset=True, **how)
     if nominal.any():
         name = str(feature_names(estimator)[np.argmax(nominal)])
         raise DataError(
@@ -54,8 +55,10 @@ def check_numeric_X(estimator, X, *, allow_missing=False):
     return X
 
 
-def check_X(estimator, X, *, reset: bool, allow_missing: bool, categorical=None):
-    """X as a dense array, a sparse matrix or a BitMatrix, and its mask of nominal columns.
+def check_X(
+    estimator, X, *, reset: bool, allow_missing: bool, categorical=None, blocks: bool = False
+):
+    """X as a dense array, a sparse matrix, bits or blocks, and its mask of nominal columns.
 
     Parameters
     ----------
@@ -70,13 +73,17 @@ def check_X(estimator, X, *, reset: bool, allow_missing: bool, categorical=None)
         Whether NaN is meant as "missing"; infinite values never are.
     categorical : None, "from_dtype", bool mask or indices
         Which columns are nominal.
+    blocks : bool, default=False
+        Whether a table in blocks can be used.
 
     Returns
     -------
-    X : ndarray, sparse matrix or BitMatrix
+    X : ndarray, sparse matrix, BitMatrix or BlockMatrix
     nominal : ndarray of shape (n_features,), bool
     """
-    if isinstance(X, BitMatrix):
+    if isinstance(X, (BitMatrix, BlockMatrix)):
+        if isinstance(X, BlockMatrix) and not blocks:
+            refuse_blocks(estimator)
         if reset:
             estimator.n_features_in_ = X.shape[1]
             vars(estimator).pop("feature_names_in_", None)
@@ -85,6 +92,8 @@ def check_X(estimator, X, *, reset: bool, allow_missing: bool, categorical=None)
                 f"X has {X.shape[1]} features, but {type(estimator).__name__} was fitted with "
                 f"{estimator.n_features_in_}."
             )
+        if isinstance(X, BlockMatrix):
+            check_blocks(X, estimator, allow_missing)
         return X, nominal_mask(categorical, X.shape[1])
     names, by_dtype = None, None
     if (kinds := column_kinds(X)) is not None:
@@ -107,6 +116,15 @@ def check_X(estimator, X, *, reset: bool, allow_missing: bool, categorical=None)
     if isinstance(categorical, str) and categorical == "from_dtype":
         return X, np.zeros(X.shape[1], bool) if by_dtype is None else by_dtype
     return X, nominal_mask(categorical, X.shape[1])
+
+
+def refuse_blocks(estimator) -> None:
+    """Say that a table in blocks is no use here, and what is."""
+    raise DataError(
+        f"{type(estimator).__name__} looks at all columns together and cannot take a BlockMatrix; "
+        "use a filter, MRMR, MarkovBlanket or QIFSClassifier, or give it the columns that a filter "
+        "keeps, X[:, columns]."
+    )
 
 
 def feature_names(estimator) -> np.ndarray:

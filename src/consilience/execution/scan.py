@@ -1,0 +1,88 @@
+"""One scan of the blocks of a table by a cluster: a call for each thread of a worker."""
+
+from __future__ import annotations
+
+import pickle
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from .dask_cluster import Cluster
+from .flight import Answer, Flight, answer, versions
+from .open_part import OpenPart
+from .parcel import put_together, take_apart
+from .placement import placements_of
+
+# What a call is asked travels with it up to so many bytes, else on its own.
+_LARGE = 1 << 20
+
+
+class Scan(Flight):
+    """A function of every block that is waiting, each at the worker that has it.
+
+    Parameters
+    ----------
+    cluster, waiting
+        As of every flight.
+    blocks : sequence of Block
+        The table.
+    work : Work
+        What is done with each.
+    own : sequence of tuple
+        Further arguments of each.
+    """
+
+    def __init__(self, cluster: Cluster, waiting: set[int], blocks, work, own: Sequence[tuple]):
+        super().__init__(cluster, waiting)
+        self._blocks, self._own, self._versions = blocks, own, versions()
+        self._placements = placements_of(cluster)
+        head, arrays = take_apart(work, cluster.opens)
+        self._asked = head, [bytes(view) for view in arrays]
+        if sum(map(len, [head, *self._asked[1]])) > _LARGE:
+            head, *arrays = cluster.scatter([head, *self._asked[1]])
+            self._asked = head, arrays
+        self._begun = False
+
+    def fill(self) -> None:
+        """Start all at once."""
+        if not self._begun:
+            self._begun = True
+            self._start(sorted(self.waiting))
+
+    def restart(self, items: Sequence[int], workers: Sequence[str]) -> None:
+        """Open some blocks at other workers."""
+        self._start(items, workers)
+
+    def keep(self, item: int, result: Any) -> None:
+        """Nothing: a scan is short."""
+
+    def learn(self, n_items: int, seconds: float) -> None:
+        """Nothing: blocks stay where they are."""
+
+    def _start(self, items: Sequence[int], workers: Sequence[str] | None = None) -> None:
+        placed = self._placements.find([self._blocks[item] for item in items], workers)
+        groups = defaultdict(list)
+        for item, place in zip(items, placed, strict=True):
+            groups[place.worker].append((item, place))
+        threads = self.cluster.threads()
+        calls, own_items = [], []
+        for worker, group in groups.items():
+            n_calls = max(1, min(threads.get(worker, 1), len(group)))
+            for first in range(n_calls):
+                mine = group[first::n_calls]
+                opened = [place.opened for _, place in mine]
+                more = pickle.dumps(([self._own[item] for item, _ in mine], self._versions), 5)
+                calls.append((worker, (opened, *self._asked, more)))
+                own_items.append([item for item, _ in mine])
+        started = self.cluster.start_all(work_on, calls)
+        for call, mine in zip(started, own_items, strict=True):
+            self.follow(call, mine)
+        # The calls of the scan before are let go now: the message that says so would otherwise
+        # hold up the calls of this one.
+        self._placements.lately = started
+
+
+def work_on(opened: list[OpenPart], head: bytes, arrays: list, more: bytes) -> Answer:
+    """Do the work with some blocks, on the worker that has them."""
+    work, (own, told) = put_together(head, arrays), pickle.loads(more)
+    return answer(told, list(zip(opened, own, strict=True)), lambda item: work(*item))

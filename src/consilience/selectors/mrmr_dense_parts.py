@@ -1,0 +1,69 @@
+"""F statistic and correlations of a dense table in blocks of columns."""
+
+import hashlib
+
+import numpy as np
+
+from ..data.block_matrix import BlockMatrix
+from ..execution.parts import run_parts
+from .block_tables import compact
+from .mrmr_correlation import CorrelationOfDense
+
+SAMPLES = 4  # whose measures a block keeps: those that are searched at the same time
+
+
+class CorrelationOfBlocks(CorrelationOfDense):
+    """F statistic and |r| of the columns of a dense table in blocks.
+
+    Few columns decide a round: they come here, and are multiplied in the very products that a
+    table in one piece takes; only the last look at all columns is the blocks' own.
+
+    Parameters
+    ----------
+    X : BlockMatrix
+        Dense, split by columns.
+    y : int64 array of shape (n_samples,)
+        Class of each row.
+    weights : float64 array of shape (n_samples,)
+        Row weights.
+    by_columns : bool
+        Whether a table in one piece would lie in memory by columns.
+    """
+
+    def __init__(self, X: BlockMatrix, y, weights, by_columns: bool):
+        self.X, self.rows = X, np.flatnonzero(weights)
+        self.weights, self.by_columns = weights[self.rows], by_columns
+        self._name = hashlib.sha256(np.ascontiguousarray(weights)).hexdigest()
+        self._asked = y, compact(weights), self._name
+        parts = run_parts(_correlate, X, *self._asked)
+        found = [np.concatenate(each) for each in zip(*parts, strict=True)]
+        self.centre, self.scale, self.varies, self.undivided, self.relevance = found
+
+    def all_sums(self, directions, floor):
+        """Sum of max(|r|, floor) of every feature over the directions of the selected."""
+        return np.concatenate(run_parts(_sum_up, self.X, *self._asked, directions, floor))
+
+    def _columns(self, features):
+        block = self.X.take(columns=features)
+        if self.rows.size < self.X.shape[0]:
+            block = block[self.rows]
+        order = "F" if self.by_columns else "C"
+        block = np.array(block, dtype=np.float64, order=order)
+        block -= block[0] + self.centre[features]
+        return block
+
+
+def _correlation(view, y, weights, name) -> CorrelationOfDense:
+    return view.keep(
+        "correlation", name, lambda: CorrelationOfDense(view.data, y, weights.astype(np.float64)),
+        SAMPLES,
+    )  # fmt: skip
+
+
+def _correlate(view, y, weights, name):
+    own = _correlation(view, y, weights, name)
+    return own.centre, own.scale, own.varies, own.undivided, own.relevance
+
+
+def _sum_up(view, y, weights, name, directions, floor):
+    return _correlation(view, y, weights, name).all_sums(directions, floor)
