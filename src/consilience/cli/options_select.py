@@ -332,3 +332,13 @@ Classifier = Annotated[
         autocompletion=complete_classifier,
     ),
 ]
+Split = Annotated[
+    str | None,
+    typer.Option(
+        "--split",
+        metavar="WAY",
+        help="How a table is split over the workers of a cluster, for filters, mrmr, "
+        "markov-blanket and query committees: columns, rows (packed bits that are tall) or none.",
+        show_default="columns if it is too large for a worker",
+    ),
+]

@@ -41,7 +41,7 @@ def pack(
             "--out",
             "-o",
             metavar="FILE",
-            help="The packed file; its name ends in .bits.",
+            help="The packed file; its name ends in .bits, or in .blocks for blocks of numbers.",
             show_default="name of TABLE and .bits",
         ),
     ] = None,
@@ -53,11 +53,16 @@ def pack(
     from disk. The table is read in pieces, as often as --memory asks for, and is never in memory
     as a whole. The file appears whole or not at all.
 
+    With a name that ends in .blocks, a table of any numbers becomes a directory of Parquet files,
+    each with some columns, of which the workers of a cluster open their own. It is read as a whole
+    for that, once.
+
     \b
     Examples:
       consilience pack fingerprints.svmlight --out compounds.bits
       consilience pack words.csv.gz -t topic
       consilience pack new.csv -t topic --append rows --out words.bits
+      consilience pack methylation.csv.gz -t status --out methylation.blocks
     """  # noqa: D301
     from .packing import Packed, carry_out
 

@@ -31,6 +31,8 @@ def carry_out(
 ) -> Path:
     """Pack a table into `out`, by default beside the working directory's other files."""
     path = find_file(table)
+    if out is not None and out.suffix == ".blocks":
+        return _write_blocks(path, reading, how, out, quiet=quiet)
     out = out or Path(f"{Path(path.name.removesuffix('.gz')).stem}.bits")
     if how.memory <= 0:
         raise UsageError(f"--memory is a number of gigabytes above 0, and not {how.memory:g}.")
@@ -66,6 +68,38 @@ def carry_out(
         share = _percent(n_ones / (packing.n_samples * packing.n_features))
         size, seconds = format_bytes(out.stat().st_size), time.perf_counter() - started
         typer.echo(f"Packed: {out} ({size}, {share} ones, {seconds:.1f} s)")
+    return out
+
+
+def _write_blocks(path: Path, reading: dict, how: Packed, out: Path, *, quiet: bool) -> Path:
+    """Write a table of numbers as blocks of columns."""
+    from ..data.block_matrix import BlockMatrix
+    from ..data.readers import read_table
+
+    if how.append is not None or how.threshold is not None or not how.classes:
+        raise UsageError(
+            "Blocks of numbers are written as they are; leave out --append, --threshold and "
+            "--no-classes, or give --out a name that ends in .bits."
+        )
+    if out.exists():
+        raise UsageError(f"'{out}' exists already; choose another name with --out, or remove it.")
+    started = time.perf_counter()
+    table = read_table(path, **reading)
+    if table.categorical_features is not None:
+        name = table.feature_names[np.argmax(table.categorical_features)]
+        raise UsageError(
+            f"'{path}': column '{name}' holds categories, and blocks hold numbers; leave it out "
+            "with --drop, or code it as numbers."
+        )
+    X = table.X.toarray() if hasattr(table.X, "toarray") else table.X
+    blocks = BlockMatrix.split(X)
+    labels = {"feature_names": table.feature_names, "sample_names": table.sample_names}
+    blocks.save(out, y=table.y, groups=table.groups, target=table.target, **labels)
+    if not quiet:
+        many, seconds = len(blocks.blocks), time.perf_counter() - started
+        shape = f"{table.n_samples:,} samples, {table.n_features:,} features"
+        typer.echo(f"{path}: {shape}")
+        typer.echo(f"Written: {out} ({many} block{'' if many == 1 else 's'}, {seconds:.1f} s)")
     return out
 
 

@@ -60,6 +60,28 @@ class Plan(BasePlan):
 
         return self.aggregator in multi_panel_names()
 
+    @property
+    def called(self) -> str:
+        """The selector."""
+        return self.selector
+
+    @property
+    def takes_blocks(self) -> bool:
+        """Whether the selector scans columns one by one."""
+        return getattr(self._selector_class(), "takes_blocks", False)
+
+    @property
+    def takes_missing(self) -> bool:
+        """Whether the selector knows what a missing value means."""
+        from sklearn.utils import get_tags
+
+        return get_tags(self._selector_class()()).input_tags.allow_nan
+
+    def _selector_class(self):
+        from .names import registries
+
+        return registries()["selectors"][self.selector].cls
+
     def require_several(self) -> None:
         """Refuse an aggregator that gives a single panel, and name those that give several."""
         from ..ensemble.alternatives import multi_panel_names
@@ -81,12 +103,7 @@ class Plan(BasePlan):
             )
 
     def _check_missing(self, table: Table) -> None:
-        from sklearn.utils import get_tags
-
-        from .names import registries
-
-        selector = registries()["selectors"][self.selector].cls()
-        if get_tags(selector).input_tags.allow_nan:
+        if self.takes_missing:
             return
         if missing := table.describe_missing():
             raise DataError(

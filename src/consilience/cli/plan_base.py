@@ -100,6 +100,21 @@ class BasePlan:
             for word in (f"--{name.replace('_', '-')}", value)
         ]
 
+    @property
+    def called(self) -> str:
+        """What does the work, by the name that users know."""
+        return self.method
+
+    @property
+    def takes_blocks(self) -> bool:
+        """Whether a table in blocks will do."""
+        return False
+
+    @property
+    def takes_missing(self) -> bool:
+        """Whether missing values will do, in such a table."""
+        return False
+
     def for_table(self, table: Table) -> BasePlan:
         """Return the plan with no more features than the table has, if none were given."""
         if self.at_most and self.features > table.n_features:

@@ -129,6 +129,11 @@ class CommitteePlan(BaseCommitteePlan):
                 stacklevel=2,
             )
 
+    @property
+    def takes_blocks(self) -> bool:
+        """All query committees scan columns one by one."""
+        return True
+
     def settings(self, table: Table) -> dict:
         """Return the parameters of the committee for this table."""
         from ..committee.query_base import default_subset_size

@@ -147,7 +147,7 @@ def find_file(path: Path) -> Path:
         folders.append(Path(os.environ["CONSILIENCE_DATA"]))
     for folder in folders:
         named = (folder / f"{path.name}{ending}" for ending in ENDINGS)
-        found = [file for file in named if file.is_file()]
+        found = [file for file in named if file.exists()]
         if len(found) > 1:
             names = " or ".join(f"'{file.name}'" for file in found)
             raise UsageError(f"'{path}' may mean {names}; write the name with its suffix.")
@@ -159,6 +159,8 @@ def find_file(path: Path) -> Path:
 def refuse_infinite(table: Table) -> None:
     """Refuse infinite values by the names in the file, which the methods do not know."""
     X = table.X
+    if hasattr(X, "grid"):  # in blocks, which are looked at where they are
+        return
     values = X.data if sparse.issparse(X) else X
     if getattr(values, "dtype", np.dtype(int)).kind != "f" or not np.isinf(values).any():
         return

@@ -64,6 +64,7 @@ def select(
     jobs: o.Jobs = -1,
     backend: o.Backend = "threads",
     cluster: o.Cluster = None,
+    split_into: s.Split = None,
     quiet: o.Quiet = False,
     as_json: o.AsJson = False,
 ) -> None:
@@ -147,4 +148,5 @@ def select(
         separator=separator,
     )
     with on_cluster(cluster, show=not quiet):
-        carry_out(reading, plan, out, resume=resume, quiet=quiet, as_json=as_json)
+        how = {"resume": resume, "quiet": quiet, "as_json": as_json}
+        carry_out(reading, plan, out, split=split_into, **how)

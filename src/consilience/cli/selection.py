@@ -32,6 +32,7 @@ from .reading import DemoReading, Reading
 from .run_directory import RunDirectory
 from .show import print_json, print_result, print_table
 from .show_alternatives import print_alternatives
+from .spread import spread
 
 NOTABLE = 0.1  # seconds of compiling that are told
 
@@ -44,6 +45,7 @@ def carry_out(
     resume: bool,
     quiet: bool,
     as_json: bool,
+    split: str | None = None,
 ) -> None:
     """Read, select, evaluate, write and print; on Ctrl-C say how to go on."""
     directory = RunDirectory(out or reading.default_out, reading.files)
@@ -58,6 +60,7 @@ def carry_out(
             plan.check(table)
             if talk:
                 print_table(table, plan.with_missing)
+            table = spread(table, plan, split, show=not quiet)
             command = command_line(reading.words(plan))
             job = Job(table, plan, directory, reading.kind, command, seconds, verbose=not quiet)
             document = run(job, resume=resume)

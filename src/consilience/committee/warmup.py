@@ -7,6 +7,7 @@ from scipy import sparse
 from sklearn.base import clone
 
 from ..data.bits import BitMatrix
+from ..data.block_matrix import BlockMatrix
 from ..data.discrete import is_binary
 from .efs import EFSClassifier
 from .eifs import EIFSClassifier
@@ -44,7 +45,9 @@ def warm_for(committee, X, n_classes: int = 2) -> None:
     y = np.arange(200) % min(n_classes, 3)
     cells = (rng.random((200, 40)) < 0.1 + 0.3 * y[:, None]).astype(np.uint8)
     rare = (cells * (rng.random(cells.shape) < 0.1)).astype(np.uint8)
-    if isinstance(X, BitMatrix):
+    if isinstance(X, BlockMatrix):
+        made = [BlockMatrix.split(BitMatrix.from_array(cells))]
+    elif isinstance(X, BitMatrix):
         made = [BitMatrix.from_array(cells)]
     elif sparse.issparse(X):  # held as lists of rows, or packed
         made = [sparse.csr_array(cells), sparse.csr_array(rare)]

@@ -30,7 +30,8 @@ from .blocks import (
 # divide this number, so that the same columns meet in one product, and give the same bits, in
 # blocks and in one piece.
 ALIGNED = 512
-_BLOCK_BYTES = 1 << 26  # of a block, about, where nobody says
+_BLOCK_BYTES = 1 << 26  # of a block, at most, where nobody says
+EVENLY = 8
 
 
 class BlockMatrix:
@@ -113,7 +114,8 @@ class BlockMatrix:
         X : BitMatrix, sparse matrix, ndarray or BlockMatrix of shape (n_samples, n_features)
             The table; a mapped file stays one. Sparse ones are stored by column.
         n_columns : int, default=None
-            Columns of a block, rounded up to a multiple of 512; None makes blocks of 64 MB.
+            Columns of a block, rounded up to a multiple of 512; None makes
+            blocks of up to 64 MB, their number a multiple of 8.
         n_rows : int, default=None
             Rows of a block, rounded up to a multiple of 64, for tables of zeros and ones that are
             tall; None is all.
@@ -132,8 +134,9 @@ class BlockMatrix:
         if X.ndim != 2 or X.dtype.kind not in "biuf":
             raise DataError("A table in blocks has rows and columns of numbers.")
         n_samples, n_features = X.shape
-        if n_columns is None:
-            n_columns = max(1, _BLOCK_BYTES * n_features // max(1, stored_bytes(X)))
+        if n_columns is None:  # a number of blocks that many numbers of workers can share evenly
+            n_blocks = EVENLY * -(-stored_bytes(X) // (EVENLY * _BLOCK_BYTES))
+            n_columns = max(1, -(-n_features // n_blocks))
         step = ALIGNED * -(-_whole("n_columns", n_columns) // ALIGNED)
         columns = [*range(0, max(1, n_features), step), n_features]
         rows = [0, n_samples]

@@ -30,6 +30,7 @@ _FORMATS = {
     ".npz": ("arrays", _MATRIX),
     ".h5ad": ("h5ad", _COLUMNS),
     ".bits": ("packed", _COLUMNS - {"nominal"} | {"features"}),  # bits have no categories
+    ".blocks": ("blocked", _COLUMNS - {"nominal", "drop"} | {"features"}),  # and blocks stay whole
 }
 _COMPRESSED = (*(s for s, f in _FORMATS.items() if f in (_TEXT, _SVMLIGHT)), ".arff", ".mtx")
 
@@ -53,8 +54,9 @@ def read_table(
     r"""Read samples, their features and their classes from a file.
 
     The suffix tells the format: csv, tsv, tab, txt, arff, mtx, svmlight and libsvm (each also as
-    .gz), parquet, npz, h5ad (needs the extra ``consilience[anndata]``) and bits (a saved
-    `BitMatrix`). An option that has no meaning for a format is refused.
+    .gz), parquet, npz, h5ad (needs the extra ``consilience[anndata]``), bits (a saved `BitMatrix`)
+    and blocks (a directory that `BlockMatrix.save` wrote). An option that has no meaning for a
+    format is refused.
 
     Text is read as UTF-8, else as Latin-1; separator, quotes and decimal commas are found out
     from the first lines. Empty cells, NA, NaN, null and ? are missing values. A text column is
@@ -154,7 +156,7 @@ def check_request(
     for name in (field.name for field in fields(request) if field.name != "path"):
         if name not in options and getattr(request, name) not in (None, False, ()):
             raise UsageError(f"The option {name} has no meaning for {suffix} files ('{path}').")
-    existing(path)
+    existing(path, directory=suffix == ".blocks")
     return request, suffix
 
 

@@ -29,11 +29,13 @@ class Request:
         return None if self.target is None else str(self.target)
 
 
-def existing(path: str | Path | None) -> Path | None:
-    """Check that a file is there before anything is read; None passes."""
+def existing(path: str | Path | None, *, directory: bool = False) -> Path | None:
+    """Check that a file, or a directory, is there before anything is read; None passes."""
     if path is None:
         return None
     path = Path(path)
+    if path.is_dir() and directory:
+        return path
     if path.is_dir():
         raise DataError(f"'{path}' is a directory; give the file in it that holds the table.")
     if not path.is_file():

@@ -183,7 +183,10 @@ class Table:
         return None
 
     def describe_missing(self) -> str:
-        """Say in a sentence where the first NaN or infinite value is; empty when there is none."""
+        """Say in a sentence where the first NaN or infinite value is; empty when there is none.
+
+        Of a table in blocks, too: they may be anywhere, and are looked at by whoever uses them.
+        """
         bad = self.first_bad()
         if bad is None:
             return ""
@@ -224,7 +227,7 @@ def missing_labels(y: np.ndarray) -> np.ndarray:
 
 def _float_blocks(X):
     """Dense or sparse float cells in blocks of whole columns, with the first column of each."""
-    if getattr(X, "dtype", np.dtype(int)).kind != "f":
+    if getattr(X, "dtype", np.dtype(int)).kind != "f" or hasattr(X, "grid"):
         return
     step = max(1, (1 << 22) // max(1, X.shape[0]))
     if hasattr(X, "tocsc"):

@@ -244,7 +244,7 @@ class Cluster:
                 graphs.append(whole(*arguments))
         return self.client.compute(graphs, optimize_graph=False)
 
-    def finished(self, calls: queue.SimpleQueue, timeout: float) -> list[tuple]:
+    def finished(self, calls: queue.SimpleQueue, timeout: float, n_wanted: int = 1) -> list[tuple]:
         """Calls that ended, with their results; empty if none does within some seconds.
 
         Parameters
@@ -253,15 +253,18 @@ class Cluster:
             Gets every call that has ended, see `watch`.
         timeout : float
             Seconds to wait.
+        n_wanted : int, default=1
+            How many to wait for; results that are brought together come sooner.
 
         Returns
         -------
         list of (Future, result or exception)
             `Lost` for those that ended without either.
         """
-        ended = []
+        ended, deadline = [], time.monotonic() + timeout
         with contextlib.suppress(queue.Empty):
-            ended.append(calls.get(timeout=timeout))
+            while len(ended) < n_wanted:
+                ended.append(calls.get(timeout=max(0.0, deadline - time.monotonic())))
             while True:
                 ended.append(calls.get_nowait())
         good = [future for future in ended if future.status == "finished"]

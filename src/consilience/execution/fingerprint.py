@@ -110,24 +110,26 @@ def _update_blocks(digest, X) -> None:
     """A table in blocks: bits as if they were in one piece, others by block."""
     from .parts import run_parts
 
-    if X.is_tall:
-        parts = run_parts(_name_part, X, rows=False)
-        _head(digest, "tall", [[int(size) for size in X.shape], X.row_starts.tolist()])
-        _update_json(digest, "blocks", parts)
-        if X.rows is not None:
-            _update_array(digest, X.rows)
-        return
-    parts = run_parts(_name_part, X)
+    if X.is_tall:  # runs of whole columns are at hand here alone
+        every = range(0, X.shape[1], _RUN)
+        taken = (X.take(columns=slice(at, at + _RUN)) for at in every)
+        parts = [
+            _runs_of_words(p.words) if hasattr(p, "words") else [fingerprint(p)] for p in taken
+        ]
+    else:
+        parts = run_parts(_name_part, X)
     _head(digest, "bits" if X.kind == "bits" else X.kind, [int(size) for size in X.shape])
     runs = [run for part in parts for run in part]
     _update_json(digest, "runs" if X.kind == "bits" else "blocks", runs)
 
 
 def _name_part(view) -> list[str]:
-    """Names of the runs of a block, or of the block."""
-    if hasattr(view.data, "words"):
-        return view.keep("name", None, lambda: _runs_of_words(view.data.words))
-    return view.keep("name", None, lambda: [fingerprint(view.data)])
+    """Names of the runs of a block, or of the block; worked out once."""
+    return view.keep("names", None, lambda: _names(view.data))
+
+
+def _names(data) -> list[str]:
+    return _runs_of_words(data.words) if hasattr(data, "words") else [fingerprint(data)]
 
 
 def _update_json(digest, kind: str, value) -> None:

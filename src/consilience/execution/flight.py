@@ -48,6 +48,8 @@ class Flight(ABC):
         Items without a result; each is taken out when it has one.
     """
 
+    together = False  # whether results are of no use before all are there
+
     def __init__(self, cluster: Cluster, waiting: set[int]):
         self.cluster, self.waiting = cluster, waiting
         self.calls: dict = {}  # futures, and the items of each
@@ -103,7 +105,8 @@ class Flight(ABC):
     def _collect(self, timeout: float, more: bool = True) -> list[tuple[int, Any]]:
         """What has ended, kept; errors that do not pass are raised when all else is safe."""
         found, error = [], None
-        for future, outcome in self.cluster.finished(self._ended, timeout):
+        n_wanted = len(self.calls) if self.together else 1
+        for future, outcome in self.cluster.finished(self._ended, timeout, n_wanted):
             items = self.calls.pop(future, ())
             answer = outcome if isinstance(outcome, Answer) else Answer([], 0.0, {}, outcome)
             _remark(answer.others)

@@ -32,6 +32,8 @@ class Scan(Flight):
         Further arguments of each.
     """
 
+    together = True
+
     def __init__(self, cluster: Cluster, waiting: set[int], blocks, work, own: Sequence[tuple]):
         super().__init__(cluster, waiting)
         self._blocks, self._own, self._versions = blocks, own, versions()

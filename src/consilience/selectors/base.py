@@ -62,7 +62,7 @@ class BaseSelector(SupportMixin, BaseEstimator):
     # of workers, and cannot change an answer: each sample has its own seed.
     models_per_task = 1
     # Whether `_prepare_shared` and what follows work with a table in blocks.
-    _takes_blocks = False
+    takes_blocks = False
 
     @abstractmethod
     def _prepare_shared(self, X, y, nominal):
@@ -199,7 +199,7 @@ class BaseSelector(SupportMixin, BaseEstimator):
             reset=True,
             allow_missing=self._allow_missing,
             categorical=categorical,
-            blocks=self._takes_blocks,
+            blocks=self.takes_blocks,
         )
 
     def _prepare_checked(self, X, codes, classes, nominal):

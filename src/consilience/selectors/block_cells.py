@@ -14,7 +14,7 @@ def check_blocks(X, estimator, allow_missing: bool) -> None:
     X : BlockMatrix
         The data.
     estimator : estimator
-        Who cannot use them, and whose names of the columns are used.
+        Who cannot use them; its `feature_names_in_` are the names of the columns, if there are any.
     allow_missing : bool
         Whether NaN is meant as "missing".
     """

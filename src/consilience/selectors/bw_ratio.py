@@ -71,7 +71,7 @@ class BWRatio(ScoringSelector):
 
     _sees_weightless_rows = False  # they count 0 in every sum
     models_per_task = 32
-    _takes_blocks = True
+    takes_blocks = True
     categorical_features = "from_dtype"  # no choice: they have no mean
 
     def __init__(self, n_features_to_select=20, *, random_state=None):

@@ -29,7 +29,7 @@ class DiscretisingFilter(ScoringSelector):
     _allow_missing = True
     _sees_weightless_rows = False  # they count 0 in every table
     models_per_task = 75
-    _takes_blocks = True
+    takes_blocks = True
     _score_name: str
 
     def __init__(

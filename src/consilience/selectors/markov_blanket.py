@@ -102,7 +102,7 @@ class MarkovBlanket(SearchSelector):
     """
 
     models_per_task = 10
-    _takes_blocks = True
+    takes_blocks = True
 
     def __init__(
         self,

@@ -116,7 +116,7 @@ class MRMR(SearchSelector):
     """
 
     _sees_weightless_rows = False  # they count 0 in every table and sum
-    _takes_blocks = True
+    takes_blocks = True
 
     def __init__(
         self,
