@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 WAYS = ("columns", "rows", "none")
 FOR_EACH = 4  # blocks for each thread of a worker: enough to share evenly
 LARGEST = 1 << 26  # bytes of a block
+OTHERS = "choose a filter, mrmr or markov-blanket as --selector, or --method qifs, efs or eifs"
 
 
 def spread(table: Table, plan: BasePlan, way: str | None, *, show: bool) -> Table:
@@ -43,6 +44,11 @@ def spread(table: Table, plan: BasePlan, way: str | None, *, show: bool) -> Tabl
             raise UsageError(
                 f"'{table.source}' is in blocks of columns already; leave out --split {way}."
             )
+        if not plan.takes_blocks:
+            raise UsageError(
+                f"'{table.source}' is in blocks of columns, and {plan.called} looks at all of them "
+                f"together; {OTHERS}."
+            )
         _check(table, plan)
         return table
     if way is None and not _is_too_large(table.X, plan):
@@ -51,8 +57,7 @@ def spread(table: Table, plan: BasePlan, way: str | None, *, show: bool) -> Tabl
         return table
     if not plan.takes_blocks:
         raise UsageError(
-            f"--split {way} is for methods that scan columns, and {plan.called} is none; choose a "
-            "filter, mrmr or markov-blanket as --selector, or --method qifs, efs or eifs."
+            f"--split {way} is for methods that scan columns, and {plan.called} is none; {OTHERS}."
         )
     if way == "rows" and not isinstance(table.X, BitMatrix):
         raise UsageError(

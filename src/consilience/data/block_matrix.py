@@ -135,7 +135,7 @@ class BlockMatrix:
             raise DataError("A table in blocks has rows and columns of numbers.")
         n_samples, n_features = X.shape
         if n_columns is None:  # a number of blocks that many numbers of workers can share evenly
-            n_blocks = EVENLY * -(-stored_bytes(X) // (EVENLY * _BLOCK_BYTES))
+            n_blocks = max(1, EVENLY * -(-stored_bytes(X) // (EVENLY * _BLOCK_BYTES)))
             n_columns = max(1, -(-n_features // n_blocks))
         step = ALIGNED * -(-_whole("n_columns", n_columns) // ALIGNED)
         columns = [*range(0, max(1, n_features), step), n_features]

@@ -188,8 +188,11 @@ def slice_columns(data, start: int, stop: int):
         return data[:, start:stop]
     bounds = data.indptr[start : stop + 1]
     cells = slice(bounds[0], bounds[-1])
-    parts = data.data[cells], data.indices[cells], bounds - bounds[0]
-    return sparse.csc_array(parts, shape=(data.shape[0], stop - start))
+    part = sparse.csc_array((data.shape[0], stop - start), dtype=data.dtype)
+    # Set one by one, because the constructor copies what is a small part of a larger array.
+    part.data, part.indices = data.data[cells], data.indices[cells]
+    part.indptr = bounds - bounds[0]
+    return part
 
 
 def beside(parts: list):

@@ -28,7 +28,14 @@ from ..selectors import SELECTORS, RidgeRFE
 from ..selectors.adapter import as_model_selector
 from ..selectors.base import check_size
 from ..selectors.support import SupportMixin
-from ..selectors.validation import check_count, check_labels, check_weights, check_X, feature_names
+from ..selectors.validation import (
+    check_count,
+    check_labels,
+    check_weights,
+    check_X,
+    feature_names,
+    refuse_blocks,
+)
 from .methods import ENSEMBLES
 from .out_of_bag import OutOfBag, dense_columns
 from .preparation import Preparation
@@ -170,6 +177,8 @@ class EnsembleSelector(CallbackSupportMixin, SupportMixin, BaseEstimator):
         )
         size = check_size(self.n_features_to_select, self.n_features_in_)
         worker = as_model_selector(self.base_selector(), size)
+        if isinstance(checked, BlockMatrix) and not getattr(worker, "takes_blocks", False):
+            refuse_blocks(self.base_selector())
         self._check_memory(checked)
         if sample_weight is not None:
             classes, codes = check_labels(y, checked.shape[0])

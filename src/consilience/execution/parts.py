@@ -93,8 +93,8 @@ def _open(block) -> OpenPart:
     if key in _read and _read[key][0]() is block:
         _read.move_to_end(key)
         return _read[key][1]
-    part = OpenPart(block.load())
-    room = KEPT * (available_memory() or 1 << 32) + sum(each[2] for each in _read.values())
+    part, free = OpenPart(block.load()), available_memory()
+    room = KEPT * ((1 << 32 if free is None else free) + sum(each[2] for each in _read.values()))
     _read[key] = weakref.ref(block, lambda _: _read.pop(key, None)), part, block.nbytes
     while len(_read) > 1 and sum(each[2] for each in _read.values()) > room:
         _read.popitem(last=False)

@@ -44,11 +44,10 @@ class CorrelationOfBlocks(CorrelationOfDense):
         return np.concatenate(run_parts(_sum_up, self.X, *self._asked, directions, floor))
 
     def _columns(self, features):
-        block = self.X.take(columns=features)
-        if self.rows.size < self.X.shape[0]:
-            block = block[self.rows]
-        order = "F" if self.by_columns else "C"
-        block = np.array(block, dtype=np.float64, order=order)
+        # In memory as the same columns of a table in one piece: products of few columns hang on it.
+        block = np.array(self.X.take(columns=features), order="F" if self.by_columns else "C")
+        block = block if self.rows.size == self.X.shape[0] else block[self.rows]
+        block = block.astype(np.float64, copy=False)
         block -= block[0] + self.centre[features]
         return block
 

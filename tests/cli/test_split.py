@@ -1,0 +1,134 @@
+"""Tables in blocks on the command line, without a cluster."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from consilience import BitMatrix, BlockMatrix, make_planted_bits
+from consilience.cli.spread import split_evenly
+
+pytestmark = pytest.mark.usefixtures("folder")
+QUICK = ("--models", "10", "--folds", "3", "--features", "5")
+
+
+@pytest.fixture
+def compounds(folder):
+    """Packed bits with classes, in the directory where the command runs."""
+    made = {"density": 0.1, "n_informative": 20, "n_modes": 2, "effect": 0.5, "class_share": 0.4}
+    make_planted_bits("compounds.bits", 150, 1300, **made, random_state=0)
+    return "compounds.bits"
+
+
+@pytest.fixture
+def numbers(folder):
+    """Blocks of numbers."""
+    rng = np.random.default_rng(0)
+    y = np.arange(40) % 2
+    X = rng.normal(size=(40, 1100)) + 2 * y[:, None] * (np.arange(1100) < 6)
+    names = [f"cg{i}" for i in range(1100)]
+    BlockMatrix.split(X, n_columns=512).save("m.blocks", y=y, feature_names=names, target="status")
+    return X, y
+
+
+def result_of(directory):
+    document = json.loads(Path(directory, "result.json").read_text(encoding="utf-8"))
+    for name in ("created", "seconds"):
+        del document[name]
+    return document
+
+
+@pytest.mark.parametrize("way", ["columns", "rows"])
+def test_the_panel_is_that_of_the_table_in_one_piece(compounds, run, way):
+    command = ("select", compounds, "--selector", "information-gain", *QUICK)
+    run(*command, "-o", "whole")
+    code, _, err = run(*command, "-o", "split", "--split", way)
+    assert code == 0
+    assert any("is split into" in line and "blocks of up to" in line for line in err)
+    whole, split = result_of("whole"), result_of("split")
+    assert [m["key"] for m in split["evaluation"]["methods"]] == ["ensemble", "plain", "majority"]
+    del whole["evaluation"], split["evaluation"]
+    assert whole == split
+
+
+def test_a_run_in_one_piece_is_finished_in_blocks(compounds, run):
+    """The way it is held decides nothing: it is the same run."""
+    command = ("select", compounds, "--method", "efs", "--rounds", "2", "--subset-size", "20",
+               "--folds", "2")  # fmt: skip
+    run(*command, "-o", "a")
+    code, _, err = run(*command, "-o", "a", "--split", "columns")
+    assert code == 2
+    assert "already holds the result of this very run" in err[-1]
+
+
+def test_blocks_of_numbers(numbers, run):
+    code, out, err = run("select", "m.blocks", "--selector", "symmetrical-uncertainty", *QUICK)
+    assert code == 0, err
+    assert out[0] == "m.blocks: 40 samples, 1,100 features; classes 0 (20), 1 (20)"
+    assert "cg" in "\n".join(out)
+    assert Path("m-run/report.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["m.blocks"], "'m.blocks' is in blocks of columns, and ridge-rfe looks at all of them"),
+        (["m.blocks", "--method", "dafs"], "in blocks of columns, and dafs looks at all of them"),
+        (["m.blocks", "--selector", "mrmr", "--split", "rows"], "is in blocks of columns already"),
+        (["m.blocks", "--drop", "cg3"], "The option drop has no meaning for .blocks files"),
+        (["compounds.bits", "--split", "diagonal"], "Unknown --split 'diagonal'; known are"),
+        (["compounds.bits", "--split", "columns"], "methods that scan columns, and ridge-rfe is"),
+        (["t.csv", "-t", "y", "--selector", "mrmr", "--split", "rows"],
+         "--split rows is for packed bits, and 't.csv' is none"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_said_in_a_sentence(numbers, compounds, run, options, said):
+    Path("t.csv").write_text("a,b,y\n" + "1,2,u\n3,5,v\n" * 6)
+    code, _, err = run("select", *options)
+    assert code == 2
+    assert len(err) == 1
+    assert said in err[0]
+    assert not list(Path().glob("*-run"))
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_cells_that_cannot_be_used_are_named_as_in_the_file(run, value):
+    X = np.random.default_rng(0).normal(size=(20, 700))
+    X[4, 600] = value
+    names = [f"cg{i}" for i in range(700)]
+    BlockMatrix.split(X).save("m.blocks", y=np.arange(20) % 2, feature_names=names)
+    code, _, err = run("select", "m.blocks", "--selector", "mrmr", *QUICK)
+    assert code == 2
+    assert "Column 'cg600' holds" in err[-1]
+
+
+def test_pack_writes_blocks(run):
+    rows = ["a,b,y", *(f"{i},{i * i % 7},{'uv'[i % 2]}" for i in range(12))]
+    Path("t.csv").write_text("\n".join(rows))
+    code, out, _ = run("pack", "t.csv", "-t", "y", "--out", "t.blocks")
+    assert code == 0
+    assert out[0] == "t.csv: 12 samples, 2 features"
+    assert out[1].startswith("Written: t.blocks (1 block, ")
+    again = BlockMatrix.open("t.blocks")
+    assert again.toarray()[:, 0].tolist() == list(range(12))
+    code, _, err = run("pack", "t.csv", "-t", "y", "--out", "t.blocks")
+    assert code == 2
+    assert "'t.blocks' exists already" in err[0]
+    code, _, err = run("pack", "t.csv", "-t", "y", "--out", "u.blocks", "--threshold", "1")
+    assert code == 2
+    assert "leave out --append, --threshold" in err[0]
+
+
+def test_pack_refuses_categories(run):
+    Path("t.csv").write_text("a,b,y\n" + "1,red,u\n3,blue,v\n" * 6)
+    code, _, err = run("pack", "t.csv", "-t", "y", "--out", "t.blocks")
+    assert code == 2
+    assert "column 'b' holds categories, and blocks hold numbers" in err[0]
+
+
+def test_blocks_are_enough_for_all_workers():
+    X = BitMatrix.from_array(np.zeros((64, 8 * 512)))
+    assert len(split_evenly(X, by_rows=False).blocks) == 4
+    tall = split_evenly(BitMatrix.from_array(np.zeros((640, 512))), by_rows=True)
+    assert tall.is_tall

@@ -1,0 +1,158 @@
+"""Directories of Parquet blocks: whole or not at all, known by their content."""
+
+import hashlib
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from consilience import BitMatrix, BlockMatrix, read_table
+from consilience.data.blocks import HeldBlock
+from consilience.exceptions import DataError, UsageError
+
+
+@pytest.fixture
+def table(tmp_path):
+    """A directory with a table, and the table."""
+    X = np.random.default_rng(0).normal(size=(30, 1100)).astype(np.float32)
+    X[3, 7], X[4, 800] = np.nan, 0.0
+    names = [f"cg{i}" for i in range(1100)]
+    labels = {"y": np.arange(30) % 2, "feature_names": names, "target": "status"}
+    BlockMatrix.split(X, n_columns=512).save(tmp_path / "x.blocks", **labels)
+    return tmp_path / "x.blocks", X
+
+
+def test_it_is_read_as_it_was_written(table):
+    path, X = table
+    blocks = BlockMatrix.open(path)
+    assert (blocks.kind, blocks.dtype, len(blocks.blocks)) == ("dense", np.float32, 3)
+    np.testing.assert_array_equal(blocks.toarray(), X)
+    np.testing.assert_array_equal(blocks[:, [900, 7, 900]], X[:, [900, 7, 900]])
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.int8, np.uint16, bool])
+def test_types_of_cells_stay(tmp_path, dtype):
+    X = np.random.default_rng(0).integers(0, 2, (9, 520)).astype(dtype)
+    BlockMatrix.split(X).save(tmp_path / "x.blocks")
+    again = BlockMatrix.open(tmp_path / "x.blocks")
+    assert again.dtype == X.dtype
+    np.testing.assert_array_equal(again.toarray(), X)
+
+
+def test_other_tools_read_a_block(table):
+    path, X = table
+    frame = pd.read_parquet(path / "columns-00000512.parquet")
+    assert frame.columns[:2].tolist() == ["cg512", "cg513"]
+    np.testing.assert_array_equal(frame.to_numpy(), X[:, 512:1024])
+
+
+def test_it_is_a_table_with_classes_and_names(table):
+    path, _ = table
+    read = read_table(path)
+    assert isinstance(read.X, BlockMatrix)
+    assert (read.target, read.feature_names[800], read.y.tolist()[:3]) == (
+        "status",
+        "cg800",
+        [0, 1, 0],
+    )
+    assert read.describe_missing() == ""  # whoever uses it looks
+
+
+def test_names_that_are_there_twice_do_no_harm(tmp_path):
+    X = np.arange(12.0).reshape(3, 4)
+    BlockMatrix.split(X).save(tmp_path / "x.blocks", feature_names=["a", "a", "b", "c"])
+    np.testing.assert_array_equal(BlockMatrix.open(tmp_path / "x.blocks").toarray(), X)
+
+
+def test_damage_is_noticed(table):
+    path, _ = table
+    file = path / "columns-00000512.parquet"
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+    blocks = BlockMatrix.open(path)
+    assert blocks[:, [3]].shape == (30, 1)  # another file
+    with pytest.raises(DataError, match=r"columns-00000512\.parquet' is damaged, or of another"):
+        blocks.toarray()
+
+
+def test_a_file_that_changes_stops_the_work(table):
+    path, _ = table
+    blocks = BlockMatrix.open(path)
+    blocks.toarray()
+    blocks.check_unchanged()
+    file = path / "columns-00000000.parquet"
+    file.write_bytes(file.read_bytes() + b"more")
+    with pytest.raises(DataError, match="was changed while it is in use"):
+        blocks.check_unchanged()
+
+
+def test_files_that_are_missing_are_named(table):
+    path, _ = table
+    (path / "columns-00001024.parquet").unlink()
+    with pytest.raises(DataError, match=r"Cannot read '.*columns-00001024\.parquet'"):
+        BlockMatrix.open(path).toarray()
+    (path / "labels.json").write_bytes(b"{}")
+    with pytest.raises(DataError, match=r"labels\.json' is damaged"):
+        read_table(path)
+
+
+@pytest.mark.parametrize(
+    "index",
+    [b"", b"{}", b"[1]", b'{"format": "consilience.blocks", "format_version": 9}', None],
+    ids=["empty", "other", "list", "later", "absent"],
+)
+def test_an_index_that_is_none_is_refused(table, index):
+    path, _ = table
+    (path / "index.json").unlink()
+    if index is not None:
+        (path / "index.json").write_bytes(index)
+    with pytest.raises(DataError, match=r"is damaged, or of another version|is no table in blocks"):
+        BlockMatrix.open(path)
+
+
+def test_an_index_cannot_point_outside(table, tmp_path):
+    path, _ = table
+    secret = tmp_path / "secret.parquet"
+    pd.DataFrame({"a": [1.0]}).to_parquet(secret)
+    told = json.loads((path / "index.json").read_text())
+    digest = hashlib.sha256(secret.read_bytes()).hexdigest()
+    told["files"][0] |= {"name": "../secret.parquet", "sha256": digest}
+    (path / "index.json").write_text(json.dumps(told))
+    with pytest.raises(DataError, match="Cannot read"):
+        BlockMatrix.open(path).toarray()
+
+
+def test_it_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
+    import pyarrow.parquet as pq
+
+    def full(*arguments, **options):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(pq, "write_table", full)
+    with pytest.raises(DataError, match="No space left on device"):
+        BlockMatrix.split(np.eye(3)).save(tmp_path / "x.blocks")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_cannot_be_written_is_refused(tmp_path, table):
+    path, X = table
+    with pytest.raises(UsageError, match="is there already"):
+        BlockMatrix.split(X).save(path)
+    bits = BlockMatrix.split(BitMatrix.from_array(np.eye(3)))
+    with pytest.raises(UsageError, match=r"write bits with BitMatrix\.save"):
+        bits.save(tmp_path / "y.blocks")
+    with pytest.raises(DataError, match="y has 2 values for 30 rows"):
+        BlockMatrix.split(X).save(tmp_path / "y.blocks", y=[0, 1])
+
+
+def test_where_the_file_is_not_seen_its_cells_travel(table):
+    path, X = table
+    block = BlockMatrix.open(path).blocks[0]
+    make, arguments = block.reduce_elsewhere(lambda look, *where: look(*where))
+    assert make is type(block)
+    assert make(*arguments).load().shape == (30, 512)
+    make, (cells,) = block.reduce_elsewhere(lambda look, *where: False)
+    assert make is HeldBlock
+    np.testing.assert_array_equal(cells, X[:, :512])

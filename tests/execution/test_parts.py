@@ -1,0 +1,99 @@
+"""Functions of blocks in this process: in order, what is made is kept, files are read once."""
+
+import gc
+import pickle
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info
+
+from consilience import BlockMatrix
+from consilience.data.block_files import ParquetBlock
+from consilience.execution import parts
+from consilience.execution.open_part import OpenPart, Rows
+from consilience.execution.parts import run_parts
+
+
+def test_results_come_in_the_order_of_the_blocks():
+    X = BlockMatrix.split(np.arange(2000.0).reshape(2, 1000), n_columns=512)
+    found = run_parts(lambda view, a, b: (view.data[0, 0], a, b), X, "a", own=[(1,), (2,)])
+    assert found == [(0.0, "a", 1), (512.0, "a", 2)]
+
+
+def test_a_view_has_the_rows_that_are_meant():
+    X = BlockMatrix.split(np.arange(10.0)[:, None])[[7, 2]]
+    assert run_parts(lambda view: view.data.ravel().tolist(), X) == [[7.0, 2.0]]
+    assert len(run_parts(lambda view: view.data, X, rows=False)[0]) == 10
+
+
+def test_every_call_has_one_thread():
+    X = BlockMatrix.split(np.zeros((2, 2)))
+    found = run_parts(lambda view: [p["num_threads"] for p in threadpool_info()], X)[0]
+    assert set(found) == {1}
+
+
+def test_what_is_made_of_a_block_is_kept_with_it():
+    X = BlockMatrix.split(np.zeros((4, 600)), n_columns=512)
+    made = []
+
+    def note(view, key):
+        return view.keep("noted", key, lambda: made.append(key) or key)
+
+    for key in ("a", "a", "b", "a"):
+        run_parts(note, X, key)
+    assert made == ["a", "a", "b", "b", "a", "a"]  # in two blocks; room for one
+    run_parts(note, X[[1, 2]], "a")
+    assert len(made) == 8  # of other rows
+
+
+def test_room_for_several():
+    part, made = OpenPart(np.zeros(3)), []
+    for key in (1, 2, 1, 3, 1, 2):
+        part.keep("x", key, lambda key=key: made.append(key), room=2)
+    assert made == [1, 2, 3, 2]
+    assert part.keep("x", 9, None) is None
+    part.drop("x", 2)
+    assert part.keep("x", 2, None) is None
+
+
+def test_an_open_part_travels_without_what_was_made_of_it():
+    part = OpenPart(np.arange(3))
+    part.keep("x", 1, lambda: "made")
+    again = pickle.loads(pickle.dumps(part))
+    assert again.keep("x", 1, None) is None
+    assert again.data.tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("numbers", [[0, 3, 9], [5, 2], [4, 4], [], [2**40]], ids=str)
+def test_rows_travel_and_keep_their_name(numbers):
+    if numbers == [2**40]:
+        numbers = [2**20]
+    rows = Rows(np.array(numbers, dtype=np.int64))
+    again = pickle.loads(pickle.dumps(rows))
+    assert again.numbers.tolist() == numbers
+    assert again.name == rows.name
+    ascending = Rows(np.arange(0, 80_000, 2))
+    assert len(pickle.dumps(ascending)) < 11_000  # a bit for each
+
+
+def test_files_are_read_once_while_there_is_room(tmp_path, monkeypatch):
+    BlockMatrix.split(np.zeros((50, 2048)), n_columns=512).save(tmp_path / "x.blocks")
+    X = BlockMatrix.open(tmp_path / "x.blocks")
+    read, load = [], ParquetBlock.load
+    monkeypatch.setattr(
+        ParquetBlock, "load", lambda self: read.append(self.path.name) or load(self)
+    )
+    for _ in range(3):
+        run_parts(lambda view: view.data.sum(), X)
+    assert len(read) == 4
+    del X
+    gc.collect()
+    assert not parts._read  # what nobody needs is forgotten
+
+    X = BlockMatrix.open(tmp_path / "x.blocks")
+    monkeypatch.setattr(parts, "available_memory", lambda: 0)
+    read.clear()
+    for _ in range(2):
+        run_parts(lambda view: view.data.sum(), X)
+    assert len(read) == 8  # one block at a time is held
+    assert len(parts._read) == 1

@@ -1,0 +1,308 @@
+"""Selectors give the answer of the table in one piece, to the last bit, whatever the blocks."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+
+from consilience import (
+    CFS,
+    MRMR,
+    SVMRFE,
+    BitMatrix,
+    BlockMatrix,
+    BWRatio,
+    EnsembleSelector,
+    InformationGain,
+    MarkovBlanket,
+    ReliefF,
+    RidgeRFE,
+)
+from consilience.exceptions import DataError
+from consilience.execution import fingerprint
+from consilience.sampling.row_keys import row_keys
+from consilience.selectors import SELECTORS, univariate_scores
+from consilience.selectors.block_counts import count_blocks, count_weighted
+from small_tables import any_weights, binary, few_values, labelled, weighted, whole_weights
+from wide_tables import BINARY, KINDS, in_blocks, wide_table
+
+LEARNED = ("scores_", "ranking_", "support_", "relevance_", "criterion_", "candidates_", "deltas_")
+WAYS = ("mdl", "equal_width", "equal_frequency", None)
+kinds = pytest.mark.parametrize("kind", KINDS)
+samples = pytest.mark.parametrize("sample", ["once", "copies", "fractions"])
+
+
+def weights_of(sample, n=150):
+    rng = np.random.default_rng(2)
+    made = {"once": None, "copies": rng.integers(0, 4, n), "fractions": rng.random(n) + 0.5}
+    return made[sample]
+
+
+def assert_same(one, other):
+    for name in LEARNED:
+        if hasattr(one, name):
+            np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+
+
+def assert_same_scores(one, other):
+    for name, scores in one.items():
+        np.testing.assert_array_equal(scores, other[name], err_msg=name)
+
+
+@samples
+@kinds
+@pytest.mark.parametrize("discretize", WAYS)
+def test_filters(kind, discretize, sample):
+    X, y = wide_table(kind)
+    how = {"sample_weight": weights_of(sample), "discretize": discretize}
+    assert_same_scores(univariate_scores(X, y, **how), univariate_scores(in_blocks(X), y, **how))
+
+
+@given(weighted(labelled(values=few_values), any_weights), st.randoms(), st.sampled_from(WAYS))
+def test_filters_on_random_tables(data, random, discretize):
+    """Blocks of many copies of few columns: ties, constant columns, classes of one row."""
+    X, y, weights = data
+    wide = X[:, [random.randrange(X.shape[1]) for _ in range(1030)]]
+    one = univariate_scores(wide, y, weights, discretize=discretize)
+    assert_same_scores(one, univariate_scores(in_blocks(wide), y, weights, discretize=discretize))
+
+
+@given(weighted(labelled(values=binary, max_rows=200), whole_weights), st.integers(1, 3))
+@settings(deadline=None)
+def test_tall_tables_are_known_by_their_counts(data, n_words):
+    X, y, weights = data
+    bits = BitMatrix.from_array(X)
+    for how in ({}, {"discretize": None}, {"categorical_features": [0]}):
+        one = univariate_scores(bits, y, weights, **how)
+        tall = BlockMatrix.split(bits, n_rows=64 * n_words)
+        assert_same_scores(one, univariate_scores(tall, y, weights, **how))
+
+
+@given(weighted(labelled(values=binary, max_rows=200), whole_weights), st.randoms())
+def test_counts_are_those_of_a_loop(data, random):
+    X, _, weights = data
+    masks = np.array([[random.random() < 0.5 for _ in weights] for _ in range(3)])
+    plain = np.array([[X[mask, j].sum() for j in range(X.shape[1])] for mask in masks])
+    heavy = np.array([[(X[:, j] * weights)[mask].sum() for j in range(X.shape[1])]
+                      for mask in masks])  # fmt: skip
+    bits = BitMatrix.from_array(X)
+    for blocks in (BlockMatrix.split(bits), BlockMatrix.split(bits, n_rows=64)):
+        np.testing.assert_array_equal(count_blocks(blocks, masks), plain)
+        found = count_weighted(blocks, masks, np.tile(weights, (3, 1)))
+        np.testing.assert_array_equal(found, heavy)
+
+
+@samples
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "gaps"])
+@pytest.mark.parametrize("criterion", ["mid", "miq", "fcd", "fcq"])
+def test_mrmr(kind, criterion, sample):
+    X, y = wide_table(kind)
+
+    def fit(X):
+        selector = MRMR(12, criterion=criterion, random_state=3)
+        return selector.fit(X, y, weights_of(sample))
+
+    assert_same(fit(X), fit(in_blocks(X)))
+
+
+@pytest.mark.parametrize("kind", ["dense", "few values", "sparse", "bits"])
+@pytest.mark.parametrize("discretize", WAYS)
+@pytest.mark.parametrize("nominal", [None, "some"])
+def test_mrmr_of_other_states(kind, discretize, nominal):
+    X, y = wide_table(kind)
+    if nominal and (kind != "few values"):
+        pytest.skip("categories are few values")
+    categories = np.arange(X.shape[1]) % 7 == 0 if nominal else None
+
+    def fit(X):
+        how = {"discretize": discretize, "categorical_features": categories, "random_state": 3}
+        return MRMR(12, **how).fit(X, y)
+
+    assert_same(fit(X), fit(in_blocks(X)))
+
+
+@pytest.mark.parametrize("criterion", ["mid", "fcq"])
+@pytest.mark.parametrize("discretize", ["mean_std", "mdl"])
+@pytest.mark.parametrize("sample", ["once", "copies"])
+def test_mrmr_of_tall_tables(criterion, discretize, sample):
+    X, y = wide_table("bits")
+
+    def fit(X):
+        how = {"criterion": criterion, "discretize": discretize, "random_state": 3}
+        return MRMR(8, **how).fit(X, y, weights_of(sample))
+
+    assert_same(fit(X), fit(in_blocks(X, n_rows=64)))
+
+
+def test_mrmr_takes_constant_columns_when_nothing_else_is_left():
+    X = np.zeros((20, 1030))
+    X[:, 600], X[::2, 3] = np.arange(20), 1
+    y = np.arange(20) % 2
+    fits = [MRMR(5, random_state=0).fit(Z, y) for Z in (X, in_blocks(X))]
+    assert_same(*fits)
+    assert fits[1].criterion_.size == 2
+
+
+def test_two_searches_on_the_same_blocks_do_not_mix():
+    """Sums stay with the blocks under the name of their sample: also of its categories."""
+    X, y = wide_table("few values")
+    blocks = in_blocks(X)
+    for nominal in (None, np.arange(1300) < 600, np.arange(1300) < 601):
+        how = {"categorical_features": nominal, "random_state": 0}
+        assert_same(MRMR(6, **how).fit(X, y), MRMR(6, **how).fit(blocks, y))
+    for other in (y, 2 - y, (y == 0).astype(int)):
+        assert_same(
+            MRMR(6, random_state=0).fit(X, other), MRMR(6, random_state=0).fit(blocks, other)
+        )
+
+
+@samples
+@pytest.mark.parametrize("kind", ["dense", "few values", "sparse", "bits"])
+def test_markov_blankets(kind, sample):
+    X, y = wide_table(kind)
+
+    def fit(X):
+        selector = MarkovBlanket(8, n_candidates=60, blanket_size=2, random_state=1)
+        return selector.fit(X, y, weights_of(sample))
+
+    assert_same(fit(X), fit(in_blocks(X)))
+    if kind == "bits" and sample != "fractions":
+        assert_same(fit(X), fit(in_blocks(X, n_rows=64)))
+
+
+@samples
+@pytest.mark.parametrize("kind", ["dense", "single", "sparse", "bits"])
+def test_bw_ratio(kind, sample):
+    X, y = wide_table(kind)
+    fits = [BWRatio(9, random_state=0).fit(Z, y, weights_of(sample)) for Z in (X, in_blocks(X))]
+    assert_same(*fits)
+
+
+@pytest.mark.parametrize("cls", [e.cls for e in SELECTORS if e.cls.takes_blocks])
+@pytest.mark.parametrize("kind", ["dense", "bits"])
+def test_ensembles_of_all_that_take_blocks(cls, kind):
+    X, y = wide_table(kind)
+
+    def fit(X):
+        ensemble = EnsembleSelector(cls(), n_models=9, n_features_to_select=7, random_state=4)
+        return ensemble.fit(X, y)
+
+    one, other = fit(X), fit(in_blocks(X))
+    np.testing.assert_array_equal(one.models_.rankings, other.models_.rankings)
+    np.testing.assert_array_equal(one.panels_[0], other.panels_[0])
+    np.testing.assert_array_equal(one.result_.panel_values, other.result_.panel_values)
+    if kind == "bits":  # the same data, by name and storage
+        assert one.result_.data == other.result_.data
+
+
+@kinds
+def test_rows_are_drawn_alike(kind):
+    X, _ = wide_table(kind)
+    X = X.tocsr() if sparse.issparse(X) else X
+    rows = np.arange(0, 150, 3)
+    np.testing.assert_array_equal(row_keys(X), row_keys(in_blocks(X)))
+    np.testing.assert_array_equal(row_keys(X[rows]), row_keys(in_blocks(X)[rows]))
+    if kind in BINARY:
+        tall = in_blocks(X, n_rows=64)
+        np.testing.assert_array_equal(row_keys(X), row_keys(tall))
+        np.testing.assert_array_equal(row_keys(X[rows]), row_keys(tall[rows]))
+
+
+def test_packed_bits_have_one_name_in_one_piece_and_in_blocks():
+    X, _ = wide_table("bits")
+    rows = np.arange(0, 150, 2)
+    assert fingerprint(X) == fingerprint(in_blocks(X)) == fingerprint(in_blocks(X, n_rows=64))
+    assert fingerprint(X[rows]) == fingerprint(in_blocks(X)[rows])
+    other = X.toarray()
+    other[7, 900] ^= 1
+    assert fingerprint(in_blocks(BitMatrix.from_array(other))) != fingerprint(X)
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+def test_other_blocks_are_known_by_their_content(kind):
+    X, _ = wide_table(kind)
+    other = X.copy()
+    (other.data if kind == "sparse" else other[0])[4] = 77.0
+    assert fingerprint(in_blocks(X)) == fingerprint(in_blocks(X.copy()))
+    assert fingerprint(in_blocks(X)) != fingerprint(in_blocks(other))
+    assert fingerprint(in_blocks(X)) != fingerprint(in_blocks(X)[np.arange(149)])
+
+
+def test_what_is_selected_comes_to_memory():
+    X, y = wide_table("sparse")
+    selector = InformationGain(5, random_state=0).fit(in_blocks(X), y)
+    found = selector.transform(in_blocks(X))
+    np.testing.assert_array_equal(found.toarray(), selector.transform(X).toarray())
+    with pytest.raises(DataError, match="X has 9 features, but InformationGain was fitted with"):
+        selector.transform(BlockMatrix.split(np.zeros((2, 9))))
+
+
+@pytest.mark.parametrize("cls", [ReliefF, SVMRFE, RidgeRFE, CFS])
+def test_what_needs_all_columns_together_says_so(cls):
+    X, y = wide_table("dense")
+    for selector in (cls(5), EnsembleSelector(cls(), n_models=3)):
+        with pytest.raises(DataError, match=f"{cls.__name__} looks at all columns together and"):
+            selector.fit(in_blocks(X), y)
+
+
+def test_selectors_of_other_libraries_say_so():
+    from sklearn.feature_selection import SelectKBest
+
+    X, y = wide_table("dense")
+    with pytest.raises(DataError, match="SelectKBest looks at all columns together"):
+        EnsembleSelector(SelectKBest(), n_models=3).fit(in_blocks(X), y)
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_cells_that_cannot_be_used_are_named(kind, value):
+    X, y = wide_table(kind)
+    X = X.tolil() if kind == "sparse" else X
+    X[17, 1100] = value
+    X = sparse.csr_array(X) if kind == "sparse" else X
+    what = "NaN" if np.isnan(value) else "infinity"
+    with pytest.raises(DataError, match=f"Column 'x1100' holds {what} in row 17, which MRMR"):
+        MRMR(5).fit(in_blocks(X), y)
+    if what == "NaN":
+        InformationGain(5).fit(in_blocks(X), y)  # which knows what to do with it
+
+
+def test_tall_tables_hold_zeros_and_ones():
+    X, y = wide_table("few values")
+    with pytest.raises(
+        DataError, match=r"Column \d+ .* and a table in blocks of rows holds only 0"
+    ):
+        InformationGain(5).fit(in_blocks(X, n_rows=64), y)
+    X, y = wide_table("bits")
+    tall = in_blocks(X, n_rows=64)
+    with pytest.raises(DataError, match="the weights are no whole numbers"):
+        InformationGain(5).fit(tall, y, weights_of("fractions"))
+    with pytest.raises(DataError, match="the weights are no whole numbers"):
+        MRMR(5).fit(tall, y, weights_of("fractions"))
+    with pytest.raises(DataError, match="BWRatio adds up squares"):
+        BWRatio(5).fit(tall, y)
+
+
+@pytest.mark.parametrize("kind", BINARY)
+def test_sparse_ones_may_be_tall_too(kind):
+    X, y = wide_table(kind)
+    one = univariate_scores(X, y)
+    assert_same_scores(one, univariate_scores(in_blocks(X, n_rows=64), y))
+
+
+def test_blocks_on_disk(tmp_path):
+    X, y = wide_table("gaps")
+    in_blocks(X).save(tmp_path / "x.blocks")
+    blocks = BlockMatrix.open(tmp_path / "x.blocks")
+    assert_same_scores(univariate_scores(X, y), univariate_scores(blocks, y))
+
+
+def test_the_callers_data_stay_as_they_are():
+    for kind in ("dense", "sparse"):
+        X, y = wide_table(kind)
+        before = X.copy()
+        MRMR(4, criterion="fcq").fit(in_blocks(X), y)
+        InformationGain(4).fit(in_blocks(X), y)
+        difference = X != before
+        assert not (difference.any() if kind == "dense" else difference.nnz)
