@@ -38,7 +38,7 @@ def stop_once(folder, data, task):
     return draw(folder, 0.02, data, task)
 
 
-def fill_memory(task):
+def fill_memory(task, *others):
     """Take more memory than a worker has, a little at a time."""
     held = []
     for _ in range(200):
@@ -103,3 +103,55 @@ def slow_ones(bits, task):
     """The same, so slowly that other workers may come meanwhile."""
     time.sleep(0.1)
     return {"ones": bits.column_sums()[task], "process": os.getpid()}
+
+
+def where_am_i(view):
+    """The process that has a block."""
+    return os.getpid()
+
+
+def held_bytes(dask_worker):
+    """Bytes of all that a worker keeps for its clients."""
+    from dask.sizeof import sizeof
+
+    return sum(sizeof(value) for value in dask_worker.data.values())
+
+
+def add_up(view, question):
+    """The sum of what was asked."""
+    return question.sum()
+
+
+def refuse_block(view):
+    """An error of the data."""
+    raise DataError("Column 'BRCA1' holds text; leave it out.")
+
+
+def scan(view, folder, seconds, weights):
+    """Leave a line, take some time, and add up the rows of a block."""
+    with (Path(folder) / "calls").open("a", encoding="utf-8") as log:
+        log.write(f"0 {os.getpid()}\n")
+    time.sleep(seconds)
+    return weights @ view.data
+
+
+def scan_and_die_once(view, folder, weights):
+    """Kill the worker of the first block that is scanned, once."""
+    mark = Path(folder) / "died"
+    try:
+        mark.touch(exist_ok=False)
+    except FileExistsError:
+        return weights @ view.data
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def scan_and_stop_once(view, folder, weights):
+    """Freeze the worker of the first block that is scanned, once."""
+    mark = Path(folder) / "stopped"
+    try:
+        with mark.open("x") as file:
+            file.write(str(os.getpid()))
+    except FileExistsError:
+        return weights @ view.data
+    os.kill(os.getpid(), signal.SIGSTOP)
+    return weights @ view.data

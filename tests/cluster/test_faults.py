@@ -1,12 +1,10 @@
 """Real faults of a real cluster: each ends in the same result, or in one clear sentence."""
 
-import collections
 import os
 import shutil
 import signal
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -14,6 +12,7 @@ import numpy as np
 import pytest
 
 from cluster import tasks
+from cluster.faults import QUICK_TO_NOTICE, calls, in_background, wait_for_calls
 from cluster.real import RealCluster, client_of
 from consilience.exceptions import CheckpointError, ClusterError
 from consilience.execution import Checkpoint, run_tasks
@@ -24,11 +23,6 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 SCRIPT = Path(__file__).with_name("slow_run.py")
 N_TASKS = 16
 DATA = np.random.default_rng(1).normal(size=(N_TASKS, 5000))[:, :50].copy()
-QUICK_TO_NOTICE = {
-    "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "3s",
-    "DASK_DISTRIBUTED__COMM__TIMEOUTS__TCP": "12s",
-    "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "4s",
-}
 
 
 @pytest.fixture
@@ -48,27 +42,6 @@ def assert_same(found, wanted):
     for far, near in zip(found, wanted, strict=True):
         np.testing.assert_array_equal(far["draws"], near["draws"])
         assert far["mean"] == near["mean"]
-
-
-def calls(folder):
-    """How often each task was begun."""
-    lines = (folder / "calls").read_text().splitlines()
-    return collections.Counter(int(line.split()[0]) for line in lines)
-
-
-def in_background(function):
-    """Run something in a thread; its result is in the list, when it is done."""
-    found = []
-    thread = threading.Thread(target=lambda: found.append(function()), daemon=True)
-    thread.start()
-    return thread, found
-
-
-def wait_for_calls(folder, n):
-    deadline = time.monotonic() + 60
-    while not (folder / "calls").exists() or sum(calls(folder).values()) < n:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def test_a_worker_killed_in_the_middle_of_a_task(fragile, tmp_path):

@@ -102,6 +102,13 @@ class HeldBlock(Block):
         if self.kind == BITS:
             self.data.check_unchanged()
 
+    def reduce_elsewhere(self, opens):
+        """Pickle for other machines: cells that lie together, which need no second copy there."""
+        data = self.data
+        if self.kind == DENSE and not (data.flags.c_contiguous or data.flags.f_contiguous):
+            data = np.asfortranarray(data)
+        return type(self), (data,)
+
 
 class RowsBlock(Block):
     """Some rows of columns that are at hand; copied when it is asked for.

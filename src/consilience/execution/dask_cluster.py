@@ -6,6 +6,7 @@ again or not, is in `remote` (tasks) and `blocks` (parts of a table); here is ho
 
 from __future__ import annotations
 
+import concurrent.futures
 import contextlib
 import logging
 import queue
@@ -16,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..exceptions import ClusterError, UsageError
+from .background import in_background
 from .memory import format_bytes
 from .nesting import is_inside_task
 from .parcel import Parcel
@@ -215,7 +217,7 @@ class Cluster:
         """Bring some things to a worker, one of those given."""
         try:
             return self.client.scatter(content, workers=workers, hash=False)
-        except (OSError, TimeoutError, ValueError) as error:  # the last: all of them are gone
+        except (OSError, TimeoutError, ValueError, KeyError) as error:  # or nobody knows them
             raise Lost(f"The data did not reach a worker ({error}).") from error
 
     def start(self, function, *arguments, workers: Sequence[str] | None = None) -> Future:
@@ -267,12 +269,26 @@ class Cluster:
                 ended.append(calls.get(timeout=max(0.0, deadline - time.monotonic())))
             while True:
                 ended.append(calls.get_nowait())
-        good = [future for future in ended if future.status == "finished"]
-        try:
-            results = dict(zip(good, self.client.gather(good), strict=True)) if good else {}
-        except Exception:  # gone between its end and now, with its worker
-            results = {}
+        results = self._bring([future for future in ended if future.status == "finished"])
         return [(future, results.get(future) or self._why(future)) for future in ended]
+
+    def _bring(self, calls: list[Future]) -> dict[Future, object]:
+        """Results of calls that have ended, but for those that are lost with their worker."""
+        if not calls:
+            return {}
+        job = in_background(self.client.gather, calls)
+        while True:
+            try:
+                return dict(zip(calls, job.result(timeout=_LOOK), strict=True))
+            except concurrent.futures.TimeoutError:
+                # Dask has what is lost made again, and waits, maybe for a worker that is gone.
+                lost = [future for future in calls if future.status != "finished"]
+            except Exception:  # gone between its end and now
+                return {}
+            if lost:
+                self.cancel(lost)
+                concurrent.futures.wait([job], timeout=_LOOK)
+                return self._bring([future for future in calls if future.status == "finished"])
 
     def watch(self, future: Future, calls: queue.SimpleQueue) -> None:
         """Put a call into a queue when it has ended, however."""

@@ -19,7 +19,7 @@ from .thread_limit import one_thread_each
 # Errors that the next worker, or the next minute, may not have.
 TRANSIENT = (Lost, OSError, MemoryError)
 ATTEMPTS = 3  # flights in a row without a single result, after which it is no accident
-LOOK = 1.0  # seconds between two looks at who is there
+LOOK = 0.5  # seconds between two looks at who is there
 
 # Where nothing has ended for so many times as long as the longest call took, and so many seconds at
 # least, what is missing is given to other workers too: the first to end counts.
@@ -53,6 +53,7 @@ class Flight(ABC):
     def __init__(self, cluster: Cluster, waiting: set[int]):
         self.cluster, self.waiting = cluster, waiting
         self.calls: dict = {}  # futures, and the items of each
+        self._bound: dict = {}  # those that only some workers may take, and these workers
         self._ended = queue.SimpleQueue()
         self._longest = 0.0
         self._again: set[int] = set()  # items that were given to others once
@@ -73,9 +74,11 @@ class Flight(ABC):
     def learn(self, n_items: int, seconds: float) -> None:
         """See how long a call with so many items took."""
 
-    def follow(self, future, items: Iterable[int]) -> None:
-        """Watch a call."""
+    def follow(self, future, items: Iterable[int], workers: Sequence[str] | None = None) -> None:
+        """Watch a call, which only some workers may take."""
         self.calls[future] = tuple(items)
+        if workers is not None:
+            self._bound[future] = set(workers)
         self.cluster.watch(future, self._ended)
 
     def results(self, progress: Progress) -> Iterator[tuple[int, Any]]:
@@ -90,9 +93,11 @@ class Flight(ABC):
                 now = time.monotonic()
                 if now - looked > LOOK:
                     looked = now
-                    if not self.cluster.addresses(fresh=True):
+                    there = self.cluster.addresses(fresh=True)
+                    if not there:
                         raise Lost("All workers, or the scheduler, are gone.")
                     progress.place(self.cluster.describe())
+                    yield from self._abandon(there)
                 if now - last > max(SLOW_SECONDS, SLOW * self._longest):
                     self._give_to_others()
         except BaseException:
@@ -129,6 +134,13 @@ class Flight(ABC):
         if found and more:
             self.fill()
         return found
+
+    def _abandon(self, there: set[str]) -> list[tuple[int, Lost]]:
+        """Take back calls for workers that are gone, which Dask would keep for their return."""
+        lost = [call for call in self.calls if self._bound.get(call, there).isdisjoint(there)]
+        self.cluster.cancel(lost)
+        items = [item for call in lost for item in self.calls.pop(call)]
+        return [(item, Lost("A worker is gone.")) for item in items if item in self.waiting]
 
     def _drop_twins(self) -> None:
         """Take back calls all of whose items have a result from elsewhere."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from distributed import Future
 
 USABLE = 0.6  # of a worker's memory, for blocks: beyond that Dask begins to write to disk
+LARGE = 1 << 20  # bytes from which something does not travel with a call, but on its own
 _LOST = ("lost", "cancelled", "error")  # states of what is no use any more
 _known: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 
@@ -118,7 +119,7 @@ class Placements:
 
         head, views = take_apart(block, opens)
         arrays = [np.frombuffer(view, dtype=np.uint8) for view in views]
-        if arrays:
+        if arrays or len(head) > LARGE:
             head, *arrays = self._cluster.scatter([head, *arrays], [worker])
         return self._cluster.start(open_part, head, arrays, workers=[worker])
 

@@ -90,10 +90,8 @@ class Tasks(Flight):
         head, arrays = self._sent
         some = [self._tasks[item][0] for item in items]
         name = self._parcel.name
-        self.follow(
-            self.cluster.start(work, head, arrays, name, self._versions, some, workers=workers),
-            items,
-        )
+        call = self.cluster.start(work, head, arrays, name, self._versions, some, workers=workers)
+        self.follow(call, items, workers)
 
 
 def work(head: bytes, arrays: list, name: str, told: dict, tasks: list) -> Answer | Exception:

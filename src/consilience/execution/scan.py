@@ -11,10 +11,7 @@ from .dask_cluster import Cluster
 from .flight import Answer, Flight, answer, versions
 from .open_part import OpenPart
 from .parcel import put_together, take_apart
-from .placement import placements_of
-
-# What a call is asked travels with it up to so many bytes, else on its own.
-_LARGE = 1 << 20
+from .placement import LARGE, placements_of
 
 
 class Scan(Flight):
@@ -40,7 +37,7 @@ class Scan(Flight):
         self._placements = placements_of(cluster)
         head, arrays = take_apart(work, cluster.opens)
         self._asked = head, [bytes(view) for view in arrays]
-        if sum(map(len, [head, *self._asked[1]])) > _LARGE:
+        if sum(map(len, [head, *self._asked[1]])) > LARGE:
             head, *arrays = cluster.scatter([head, *self._asked[1]])
             self._asked = head, arrays
         self._begun = False
@@ -77,8 +74,8 @@ class Scan(Flight):
                 calls.append((worker, (opened, *self._asked, more)))
                 own_items.append([item for item, _ in mine])
         started = self.cluster.start_all(work_on, calls)
-        for call, mine in zip(started, own_items, strict=True):
-            self.follow(call, mine)
+        for call, mine, (worker, _) in zip(started, own_items, calls, strict=True):
+            self.follow(call, mine, [worker])
         # The calls of the scan before are let go now: the message that says so would otherwise
         # hold up the calls of this one.
         self._placements.lately = started
