@@ -26,13 +26,21 @@ class RealCluster:
         Workers to begin with.
     settings : dict, default=None
         Environment variables of all processes, such as Dask's ``DASK_...``.
+    host : str, default="127.0.0.1"
+        Address of this machine that the scheduler listens at.
+    protocol : {"tcp", "tls"}, default="tcp"
+        How they speak with each other.
+    options : sequence of str, default=()
+        Further options of scheduler and workers.
     """
 
-    def __init__(self, folder, n_workers=2, settings=None):
-        self.folder = folder
+    def __init__(
+        self, folder, n_workers=2, settings=None, host="127.0.0.1", protocol="tcp", options=()
+    ):
+        self.folder, self.host, self._options = folder, host, options
         folder.mkdir(parents=True, exist_ok=True)
         self.port = free_port()
-        self.address = f"tcp://127.0.0.1:{self.port}"
+        self.address = f"{protocol}://{host}:{self.port}"
         paths = [str(TESTS), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
         self.environment = {
             **os.environ,
@@ -49,11 +57,11 @@ class RealCluster:
     def start_scheduler(self):
         """Begin, or begin again at the same address."""
         self.scheduler = self._start(
-            "scheduler", "--host", "127.0.0.1", "--port", self.port, "--no-dashboard"
+            "scheduler", "--host", self.host, "--port", self.port, "--no-dashboard", *self._options
         )
         deadline = time.monotonic() + START
         while time.monotonic() < deadline:
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port)):
+            with contextlib.suppress(OSError), socket.create_connection((self.host, self.port)):
                 return self.scheduler
             time.sleep(0.05)
         raise AssertionError(self.log())
@@ -63,7 +71,7 @@ class RealCluster:
         place = "--nanny" if nanny else "--no-nanny"
         worker = self._start(
             "worker", self.address, "--nthreads", "1", "--no-dashboard", place,
-            "--local-directory", self.folder, *options, inside=inside,
+            "--local-directory", self.folder, *self._options, *options, inside=inside,
         )  # fmt: skip
         self.workers.append(worker)
         return worker

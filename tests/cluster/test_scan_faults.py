@@ -31,10 +31,6 @@ def fragile(tmp_path):
     own.close()
 
 
-def assert_scanned(found, X):
-    np.testing.assert_array_equal(np.concatenate(found), WEIGHTS @ X)
-
-
 def test_a_worker_killed_in_a_scan(fragile, tmp_path):
     """Its blocks are sent to the other, those alone."""
     X, _ = wide_table("dense")

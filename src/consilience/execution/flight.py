@@ -5,6 +5,7 @@ import queue
 import time
 import warnings
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -80,6 +81,13 @@ class Flight(ABC):
         if workers is not None:
             self._bound[future] = set(workers)
         self.cluster.watch(future, self._ended)
+
+    def least_busy(self, most: int) -> str | None:
+        """A worker with fewer than `most` of these calls for each of its threads, the least."""
+        threads = self.cluster.threads()
+        busy = Counter(worker for call in self.calls for worker in self._bound.get(call, ()))
+        loads = {who: busy[who] / n for who, n in threads.items() if n and busy[who] < most * n}
+        return min(loads, key=loads.get, default=None)
 
     def results(self, progress: Progress) -> Iterator[tuple[int, Any]]:
         """Each item with its result as it ends, or with the passing error that it ended with."""

@@ -11,9 +11,10 @@ from .parcel import pack, unpack
 from .progress import Progress
 
 # Short tasks share a call, which costs some milliseconds of the scheduler and of both ends: as many
-# as take so long, so that a lost call costs no more than that.
-CALL_SECONDS = 0.25
+# as take so long, so that a lost call costs no more than that; and no fewer.
+CALL_SECONDS, LEAST_SECONDS = 0.25, 0.015
 AHEAD = 2  # calls for each thread of a worker: one that runs, one that is there when it ends
+SHARE = 1.5  # parts of what is left that a thread's next call is one of: calls become smaller
 
 
 def run_remote(
@@ -60,14 +61,18 @@ class Tasks(Flight):
         self._each = None  # seconds of a task, as far as is known
 
     def fill(self) -> None:
-        """Keep every worker busy; the last calls are small, so that all end at the same time."""
-        n_threads = self.cluster.n_threads
-        while self._queue and len(self.calls) < AHEAD * n_threads:
+        """Keep every worker busy; the last calls are small, so that all end at the same time.
+
+        Who gets a call is decided here: Dask would give it to who has the data, and even out later.
+        """
+        while self._queue and (worker := self.least_busy(AHEAD)) is not None:
             size = 1
             if self._each is not None:
-                share = -(-len(self._queue) // (AHEAD * n_threads))
-                size = max(1, min(int(CALL_SECONDS / self._each), share))
-            self._start([self._queue.popleft() for _ in range(min(size, len(self._queue)))])
+                share = int(len(self._queue) / (SHARE * self.cluster.n_threads))
+                least = round(LEAST_SECONDS / self._each)
+                size = max(1, min(int(CALL_SECONDS / self._each), max(share, least)))
+            some = [self._queue.popleft() for _ in range(min(size, len(self._queue)))]
+            self._start(some, [worker])
 
     def restart(self, items: Sequence[int], workers: Sequence[str]) -> None:
         """Send the parcel anew: what holds it may be what hangs."""
