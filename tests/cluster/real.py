@@ -61,16 +61,21 @@ class RealCluster:
         )
         deadline = time.monotonic() + START
         while time.monotonic() < deadline:
-            with contextlib.suppress(OSError), socket.create_connection((self.host, self.port)):
+            with (
+                contextlib.suppress(OSError),
+                socket.create_connection(
+                    ("127.0.0.1" if self.host == "0.0.0.0" else self.host, self.port)
+                ),
+            ):
                 return self.scheduler
             time.sleep(0.05)
         raise AssertionError(self.log())
 
-    def start_worker(self, *options, nanny=False, inside=()):
+    def start_worker(self, *options, nanny=False, inside=(), at=None):
         """Add a worker; `inside` is a command that runs another in surroundings of its own."""
         place = "--nanny" if nanny else "--no-nanny"
         worker = self._start(
-            "worker", self.address, "--nthreads", "1", "--no-dashboard", place,
+            "worker", at or self.address, "--nthreads", "1", "--no-dashboard", place,
             "--local-directory", self.folder, *self._options, *options, inside=inside,
         )  # fmt: skip
         self.workers.append(worker)

@@ -38,6 +38,11 @@ def stop_once(folder, data, task):
     return draw(folder, 0.02, data, task)
 
 
+def draw_slowly_on_some(folder, data, task):
+    """Take ten times as long on a worker that was started so."""
+    return draw(folder, 0.2 if os.environ.get("SLOW_WORKER") else 0.02, data, task)
+
+
 def fill_memory(task, *others):
     """Take more memory than a worker has, a little at a time."""
     held = []

@@ -1,5 +1,6 @@
 """Real faults of a real cluster: each ends in the same result, or in one clear sentence."""
 
+import collections
 import os
 import shutil
 import signal
@@ -141,6 +142,26 @@ def test_a_worker_that_hangs_does_not_hold_up_the_run(tmp_path, monkeypatch):
             found = run_tasks(tasks.stop_once, range(N_TASKS), shared=shared, anywhere=True)
             os.kill(int((tmp_path / "stopped").read_text()), signal.SIGCONT)
         assert_same(found, expected(tmp_path / "here"))
+    finally:
+        own.close()
+
+
+def test_a_slow_worker_gets_less_to_do(tmp_path):
+    own = RealCluster(tmp_path / "dask", n_workers=1)
+    try:
+        own.start_worker(inside=["env", "SLOW_WORKER=1"])
+        own.wait(2)
+        with client_of(own):
+            shared = (str(tmp_path), DATA)
+            found = run_tasks(tasks.draw_slowly_on_some, range(60), shared=shared, anywhere=True)
+        lines = (tmp_path / "calls").read_text().splitlines()
+        by_worker = collections.Counter(line.split()[1] for line in lines)
+        assert sum(by_worker.values()) == 60  # nothing was done twice
+        assert min(by_worker.values()) < 15
+        here = tmp_path / "here"
+        here.mkdir()
+        wanted = run_tasks(tasks.draw, range(60), shared=(str(here), 0.0, DATA))
+        assert_same(found, wanted)
     finally:
         own.close()
 

@@ -1,9 +1,5 @@
 """A worker on a host of its own, whose cable is pulled: in a network namespace of this machine."""
 
-import contextlib
-import os
-import shutil
-import subprocess
 import time
 
 import numpy as np
@@ -11,6 +7,7 @@ import pytest
 
 from cluster import tasks
 from cluster.faults import QUICK_TO_NOTICE, calls, in_background, wait_for_calls
+from cluster.hosts import host, two_hosts  # noqa: F401
 from cluster.real import RealCluster, client_of
 from consilience import BlockMatrix
 from consilience.execution import Checkpoint, run_tasks
@@ -18,56 +15,8 @@ from consilience.execution import flight as flight_module
 from consilience.execution.parts import run_parts
 
 
-class Host:
-    """A network namespace with a cable to this one."""
-
-    def __init__(self, number):
-        self.name, self.cable = f"consilience{number}", f"cons{number}"
-        net = f"10.{77 + number // 250 % 100}.{number % 250}"
-        self.here, self.there = f"{net}.1", f"{net}.2"
-        self.inside = ["ip", "netns", "exec", self.name]
-
-    def plug_in(self):
-        ip("netns", "add", self.name)
-        ip("link", "add", self.cable, "type", "veth", "peer", "name", "eth0", "netns", self.name)
-        ip("addr", "add", f"{self.here}/24", "dev", self.cable)
-        ip("link", "set", self.cable, "up")
-        for words in (["addr", "add", f"{self.there}/24", "dev", "eth0"],
-                      ["link", "set", "eth0", "up"], ["link", "set", "lo", "up"]):  # fmt: skip
-            subprocess.run([*self.inside, "ip", *words], check=True, capture_output=True)
-
-    def pull(self):
-        ip("link", "set", self.cable, "down")
-
-    def push(self):
-        ip("link", "set", self.cable, "up")
-
-    def close(self):
-        for words in (["link", "del", self.cable], ["netns", "del", self.name]):
-            with contextlib.suppress(subprocess.CalledProcessError):
-                ip(*words)
-
-
-def ip(*words):
-    subprocess.run(["ip", *words], check=True, capture_output=True)
-
-
 @pytest.fixture
-def host():
-    made = Host(os.getpid() % 25_000)
-    if not shutil.which("ip"):
-        pytest.skip("no command ip here, to make a network namespace with")
-    try:
-        made.plug_in()
-    except subprocess.CalledProcessError as error:
-        made.close()
-        pytest.skip(f"only root can make a network namespace ({error.stderr.decode().strip()})")
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def apart(tmp_path, host, monkeypatch):
+def apart(tmp_path, host, monkeypatch):  # noqa: F811
     """A scheduler and a worker here, and a worker on the other host."""
     monkeypatch.setattr(flight_module, "SLOW_SECONDS", 2.0)
     monkeypatch.setattr("consilience.execution.dask_cluster._SILENT", 2.0)
@@ -79,7 +28,7 @@ def apart(tmp_path, host, monkeypatch):
     own.close()
 
 
-def test_tasks_of_a_host_that_is_cut_off_are_done_by_others(apart, host, tmp_path):
+def test_tasks_of_a_host_that_is_cut_off_are_done_by_others(apart, host, tmp_path):  # noqa: F811
     data = np.random.default_rng(1).normal(size=(16, 50))
     checkpoint = Checkpoint(tmp_path / "run", {"seed": 7})
     here = run_tasks(tasks.draw, range(40), shared=(str(tmp_path), 0.0, data))
@@ -103,7 +52,7 @@ def test_tasks_of_a_host_that_is_cut_off_are_done_by_others(apart, host, tmp_pat
     assert all(calls(tmp_path)[int(key)] == 1 for key in done)
 
 
-def test_blocks_of_a_host_that_is_cut_off_go_to_others(apart, host):
+def test_blocks_of_a_host_that_is_cut_off_go_to_others(apart, host):  # noqa: F811
     X = np.random.default_rng(0).normal(size=(150, 2048))
     weights = np.ones(150)
     blocks = BlockMatrix.split(X, n_columns=512)

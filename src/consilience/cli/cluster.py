@@ -16,5 +16,5 @@ def on_cluster(address: str | None, *, show: bool) -> Iterator[None]:
 
     with connected(address) as cluster:
         if show:
-            say(f"The work is done {cluster.describe()} of the Dask cluster at {address}.")
+            say(f"The work is done {cluster.describe()} of the Dask cluster at {cluster.address}.")
         yield

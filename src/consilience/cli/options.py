@@ -192,7 +192,8 @@ Cluster = Annotated[
     typer.Option(
         "--cluster",
         metavar="ADDRESS",
-        help="Dask scheduler whose workers do the jobs, such as tcp://10.0.0.1:8786.",
+        help="Dask scheduler whose workers do the jobs, such as tcp://10.0.0.1:8786, or its "
+        "--scheduler-file.",
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]

@@ -237,7 +237,8 @@ class Study:
             results = run_tasks(
                 _run_task,
                 [*self.folds, *shuffles],
-                shared=(function, self, checkpoint, selector, *shared),
+                # What a fitted one has learned would travel with it, to no end.
+                shared=(function, self, checkpoint, clone(selector), *shared),
                 **self._where(n_jobs, backend),
                 checkpoint=checkpoint,
                 keys=[f"fold-{fold.number}" for fold in self.folds]

@@ -21,6 +21,7 @@ from .background import in_background
 from .memory import format_bytes
 from .nesting import is_inside_task
 from .parcel import Parcel
+from .scheduler_file import find_address
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -66,7 +67,8 @@ def connected(address: str | None) -> Iterator[Cluster | None]:
     Parameters
     ----------
     address : str or None
-        Such as ``tcp://10.0.0.1:8786`` or ``tls://...``; None leaves all as it is.
+        Such as ``tcp://10.0.0.1:8786`` or ``tls://...``, or the file that a scheduler writes, whose
+        name ends in .json; None leaves all as it is.
 
     Yields
     ------
@@ -84,7 +86,7 @@ def connected(address: str | None) -> Iterator[Cluster | None]:
             "and on every worker."
         ) from None
     with _silent():
-        client = _connect(distributed, address)
+        client = _connect(distributed, find_address(address, _patience()))
         try:
             cluster = _clusters[client] = Cluster(client, own=True)
             cluster.wait_for_workers()
