@@ -12,11 +12,12 @@ WORKLOADS = (
     "filters_binary", "filters_bootstraps", "ridge_rfe", "svm_rfe", "relieff", "mrmr_features",
     "cfs", "markov_blanket", "k_medoids", "comparison", "itemsets", "subspace_loo", "dafs_nested",
     "qifs_round", "bayes_subsets", "genetic_run", "genetic_growth", "dynamic_integration",
-    "wrapper_search", "wrapper_paper", "start_up", "thrombin_memory",
+    "wrapper_search", "wrapper_paper", "dask_workers", "start_up", "thrombin_memory",
 )  # fmt: skip
 PACKAGES = (
     "consilience", "numpy", "scipy", "scikit-learn", "numba", "skrebate", "mrmr_selection", "mrmrs",
     "kmedoids", "pyfim", "sklearn-genetic-opt", "pymoo", "imbalanced-learn", "mlxtend",
+    "distributed",
 )  # fmt: skip
 
 
