@@ -1,5 +1,6 @@
 """Tasks for the workers of a test, which import them by this name."""
 
+import gc
 import os
 import signal
 import time
@@ -9,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from consilience.exceptions import ConsilienceWarning, DataError
+from consilience.execution.opened import Opened
 
 
 def draw(folder, seconds, data, task):
@@ -96,6 +98,13 @@ def address_of(X, task):
 def shape_of(data, task):
     """The shape of an array deep inside something."""
     return {"shape": np.array(data["deep"][0].shape)}
+
+
+def sizes_of_opened():
+    """Bytes of the arrays of each parcel that this worker has open."""
+    gc.collect()
+    found = [each for each in gc.get_objects() if isinstance(each, Opened)]
+    return [sum(array.nbytes for array in each.arrays.values()) for each in found]
 
 
 def mapped_ones(bits, task):

@@ -1,5 +1,6 @@
 """Tasks on the workers of a real cluster: data sent once, errors and warnings as at home."""
 
+import time
 import warnings
 
 import numpy as np
@@ -7,9 +8,9 @@ import pytest
 
 from cluster import tasks
 from cluster.real import RealCluster, client_of
-from consilience.exceptions import ClusterError, ConsilienceWarning, DataError
+from consilience.exceptions import ClusterError, ConsilienceWarning, DataError, UsageError
 from consilience.execution import run_tasks
-from consilience.execution.dask_cluster import active_cluster
+from consilience.execution.dask_cluster import active_cluster, connected
 
 
 @pytest.fixture
@@ -59,8 +60,19 @@ def test_what_a_worker_holds_is_not_sent_again(client, monkeypatch):
     assert [each.nbytes for each in large] == [X.nbytes]
     other = X + 1
     run_tasks(tasks.address_of, range(4), shared=(other,), anywhere=True)
-    held = active_cluster()._held
-    assert len(held) == 2  # the head and the one array in use; the last one's are let go
+    for sizes in client.run(tasks.sizes_of_opened).values():
+        assert sizes == [other.nbytes]  # the one in use; the last one's are let go
+
+
+def test_nothing_stays_on_a_worker_when_the_client_is_gone(cluster):
+    X = np.random.default_rng(3).normal(size=(300, 500))
+    with client_of(cluster):
+        run_tasks(tasks.address_of, range(4), shared=(X,), anywhere=True)
+    with client_of(cluster) as client:
+        deadline = time.monotonic() + 30
+        while any(client.run(tasks.sizes_of_opened).values()):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
 
 
 def test_a_function_of_a_notebook_travels_by_value(client):
@@ -143,4 +155,14 @@ def test_data_too_large_for_every_worker_are_refused_with_the_figure(tmp_path):
 def test_a_closed_client_is_none(cluster):
     with client_of(cluster):
         assert active_cluster() is not None
+    assert active_cluster() is None
+
+
+@pytest.mark.parametrize("address", ["nonsense", "smoke://here:1", "tcp://127.0.0.1:9"])
+def test_a_client_that_could_not_connect_is_none(address):
+    import dask
+
+    with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
+        with pytest.raises((ClusterError, UsageError)), connected(address):
+            raise AssertionError("There is no scheduler.")
     assert active_cluster() is None

@@ -1,7 +1,7 @@
 """The link to a Dask cluster: who is there, data sent once, calls, and what became of them.
 
 The only file that imports Dask, and only when somebody uses it. What is to be done in which order,
-again or not, is in `remote` (tasks) and `blocks` (parts of a table); here is how.
+again or not, is in `remote` (tasks) and `scan` (parts of a table); here is how.
 """
 
 from __future__ import annotations
@@ -18,9 +18,7 @@ from typing import TYPE_CHECKING
 
 from ..exceptions import ClusterError, UsageError
 from .background import in_background
-from .memory import format_bytes
 from .nesting import is_inside_task
-from .parcel import Parcel
 from .scheduler_file import find_address
 
 if TYPE_CHECKING:
@@ -49,11 +47,8 @@ def reachable_cluster() -> Cluster | None:
     with contextlib.suppress(ValueError):
         distributed.get_worker()  # raises everywhere but inside a task of a worker
         return None
-    try:
-        client = distributed.Client.current()
-    except ValueError:
-        return None
-    if client.asynchronous or client.status == "closed":
+    client = _current(distributed)
+    if client is None or client.asynchronous or client.status == "closed":
         return None
     if client not in _clusters:
         _clusters[client] = Cluster(client)
@@ -111,7 +106,6 @@ class Cluster:
     def __init__(self, client: Client, own: bool = False):
         self.client, self._own = client, own
         self.address = client.scheduler.address
-        self._held: dict[str, Future] = {}  # arrays and heads by the hash of their content
         self._there: dict[str, int] = {}
         self._looked = -_LOOK
 
@@ -143,7 +137,7 @@ class Cluster:
         deadline = time.monotonic() + _patience()
         while time.monotonic() < deadline:
             if self.client.status == "closed":
-                self._connect_again()
+                self._connect_again(deadline - time.monotonic())
             if self.addresses():
                 return
             time.sleep(0.1)
@@ -185,38 +179,10 @@ class Cluster:
             return set()
         return {worker for worker, value in found.items() if value is True}
 
-    def send(self, parcel: Parcel, workers: Sequence[str] | None = None) -> tuple[Future, list]:
-        """Bring a parcel to a worker, from which others fetch it; what is there is not sent again.
-
-        What earlier parcels held and this one does not is let go.
-
-        Parameters
-        ----------
-        parcel : Parcel
-            What to bring.
-        workers : sequence of str, default=None
-            Who is to have it, sent anew whoever has it; None is anybody.
-
-        Returns
-        -------
-        head, arrays
-            To be given to a call, which finds the content in their place.
-        """
-        self._check_memory(parcel)
-        wanted = {parcel.name: parcel.head} | parcel.arrays
-        self._held = {
-            name: future
-            for name, future in self._held.items()
-            if name in wanted and future.status == "finished" and workers is None
-        }
-        missing = [name for name in wanted if name not in self._held]
-        if missing:
-            content = [wanted[name] for name in missing]
-            self._held.update(zip(missing, self.scatter(content, workers), strict=True))
-        return self._held[parcel.name], [self._held[name] for name in parcel.order]
-
     def scatter(self, content: list, workers: Sequence[str] | None = None) -> list[Future]:
         """Bring some things to a worker, one of those given."""
+        if self.client.status != "running":
+            raise Lost("The scheduler does not answer.")  # Dask would wait for it half a minute
         try:
             return self.client.scatter(content, workers=workers, hash=False)
         except (OSError, TimeoutError, ValueError, KeyError) as error:  # or nobody knows them
@@ -318,14 +284,6 @@ class Cluster:
             )
         return error
 
-    def _check_memory(self, parcel: Parcel) -> None:
-        limits = self.memory_limits().values()
-        if limits and 0 < max(limits) < parcel.nbytes:  # 0 is none
-            raise ClusterError(
-                f"The data take {format_bytes(parcel.nbytes)} on each worker, and the largest has "
-                f"{format_bytes(max(limits))}; start workers with more memory (--memory-limit)."
-            )
-
     def memory_limits(self) -> dict[str, int]:
         """Bytes that each worker may take; 0 is no limit."""
         return {who: told["memory_limit"] for who, told in self._workers().items()}
@@ -337,7 +295,7 @@ class Cluster:
         except (OSError, TimeoutError) as error:
             raise Lost(f"The scheduler does not answer ({error}).") from error
 
-    def _connect_again(self) -> None:
+    def _connect_again(self, timeout: float) -> None:
         if not self._own:
             raise ClusterError(
                 f"The Dask client of {self.address} was closed, or lost its scheduler for good; "
@@ -346,8 +304,7 @@ class Cluster:
         import distributed
 
         with contextlib.suppress(ClusterError):
-            self.client = _connect(distributed, self.address)
-            self._held.clear()
+            self.client = _connect(distributed, self.address, timeout)
             _clusters[self.client] = self
 
 
@@ -355,19 +312,37 @@ class Lost(Exception):
     """A call ended without a result and without an error of its own."""
 
 
-def _connect(distributed, address: str) -> Client:
+def is_gone(future: Future) -> bool:
+    """Whether the result of a call, or something sent, is no use any more."""
+    return future.status in ("lost", "cancelled", "error")
+
+
+def _connect(distributed, address: str, timeout: float | None = None) -> Client:
+    """Connect within some seconds, by default those of Dask's settings."""
+    before = _current(distributed)
     try:
-        return distributed.Client(address)
-    except (OSError, TimeoutError) as error:
-        raise ClusterError(
-            f"No Dask scheduler answers at {address}; start one with 'dask scheduler' and give the "
-            "address that it prints, such as tcp://10.0.0.1:8786."
-        ) from error
-    except (ValueError, TypeError, RuntimeError) as error:
+        return distributed.Client(address, **({} if timeout is None else {"timeout": timeout}))
+    except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as error:
+        # Dask leaves the client that could not connect as the active one.
+        if (left := _current(distributed)) is not before:
+            with contextlib.suppress(Exception):
+                left.close(timeout=2)
+        if isinstance(error, (OSError, TimeoutError)):
+            raise ClusterError(
+                f"No Dask scheduler answers at {address}; start one with 'dask scheduler' and give "
+                "the address that it prints, such as tcp://10.0.0.1:8786."
+            ) from error
         raise UsageError(
             f"'{address}' is no address of a Dask scheduler ({error}); give one such as "
             "tcp://10.0.0.1:8786."
         ) from error
+
+
+def _current(distributed) -> Client | None:
+    try:
+        return distributed.Client.current()
+    except ValueError:
+        return None
 
 
 def _patience() -> float:

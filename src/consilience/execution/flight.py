@@ -5,7 +5,7 @@ import queue
 import time
 import warnings
 from abc import ABC, abstractmethod
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -54,6 +54,7 @@ class Flight(ABC):
     def __init__(self, cluster: Cluster, waiting: set[int]):
         self.cluster, self.waiting = cluster, waiting
         self.calls: dict = {}  # futures, and the items of each
+        self.found: deque = deque()  # items with their results, until they are fetched from here
         self._bound: dict = {}  # those that only some workers may take, and these workers
         self._ended = queue.SimpleQueue()
         self._longest = 0.0
@@ -92,12 +93,13 @@ class Flight(ABC):
     def results(self, progress: Progress) -> Iterator[tuple[int, Any]]:
         """Each item with its result as it ends, or with the passing error that it ended with."""
         last = looked = time.monotonic()
+        lost = None
         try:
             self.fill()
             while self.calls:
-                for found in self._collect(LOOK):
+                if self._collect(LOOK):
                     last = time.monotonic()
-                    yield found
+                yield from self.fetch()
                 now = time.monotonic()
                 if now - looked > LOOK:
                     looked = now
@@ -105,18 +107,28 @@ class Flight(ABC):
                     if not there:
                         raise Lost("All workers, or the scheduler, are gone.")
                     progress.place(self.cluster.describe())
-                    yield from self._abandon(there)
+                    self._abandon(there)
                 if now - last > max(SLOW_SECONDS, SLOW * self._longest):
                     self._give_to_others()
-        except BaseException:
+        except BaseException as error:
             with contextlib.suppress(Exception):
                 self._collect(0, more=False)  # what has ended by now is kept
-            raise
+            if not isinstance(error, Lost):
+                raise
+            lost = error
         finally:
             self.cluster.cancel(self.calls)
+        yield from self.fetch()
+        if lost is not None:
+            raise lost
 
-    def _collect(self, timeout: float, more: bool = True) -> list[tuple[int, Any]]:
-        """What has ended, kept; errors that do not pass are raised when all else is safe."""
+    def fetch(self) -> Iterator[tuple[int, Any]]:
+        """Items with what they ended with; each comes once."""
+        while self.found:
+            yield self.found.popleft()
+
+    def _collect(self, timeout: float, more: bool = True) -> bool:
+        """Keep what has ended, if anything; errors that do not pass are raised after that."""
         found, error = [], None
         n_wanted = len(self.calls) if self.together else 1
         for future, outcome in self.cluster.finished(self._ended, timeout, n_wanted):
@@ -136,19 +148,21 @@ class Flight(ABC):
             if answer.results:
                 self._longest = max(self._longest, answer.seconds)
                 self.learn(len(answer.results), answer.seconds)
+        self.found.extend(found)
         if error is not None:
             raise error
         self._drop_twins()
         if found and more:
             self.fill()
-        return found
+        return bool(found)
 
-    def _abandon(self, there: set[str]) -> list[tuple[int, Lost]]:
+    def _abandon(self, there: set[str]) -> None:
         """Take back calls for workers that are gone, which Dask would keep for their return."""
         lost = [call for call in self.calls if self._bound.get(call, there).isdisjoint(there)]
         self.cluster.cancel(lost)
         items = [item for call in lost for item in self.calls.pop(call)]
-        return [(item, Lost("A worker is gone.")) for item in items if item in self.waiting]
+        gone = Lost("A worker is gone.")
+        self.found.extend((item, gone) for item in items if item in self.waiting)
 
     def _drop_twins(self) -> None:
         """Take back calls all of whose items have a result from elsewhere."""

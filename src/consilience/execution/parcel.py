@@ -13,18 +13,12 @@ The link to a cluster is the one place of consilience that pickles; nothing of i
 import hashlib
 import io
 import pickle
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 _APART = 100_000  # bytes from which an array travels on its own
-_KEPT = 2  # parcels that a worker keeps open: this run's, and that of the step before
-
-_open: OrderedDict[str, object] = OrderedDict()
-_lock = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -65,12 +59,12 @@ def pack(content, opens: Callable[..., bool] = lambda look, *arguments: False) -
     Examples
     --------
     >>> import numpy as np
-    >>> from consilience.execution.parcel import pack, unpack
+    >>> from consilience.execution.parcel import pack, put_together
     >>> X = np.ones((1000, 100))
     >>> parcel = pack({"X": X, "again": X, "y": [0, 1]})
     >>> len(parcel.arrays), parcel.arrays[parcel.order[0]].nbytes
     (1, 800000)
-    >>> again = unpack(parcel.name, parcel.head, [parcel.arrays[name] for name in parcel.order])
+    >>> again = put_together(parcel.head, [parcel.arrays[name] for name in parcel.order])
     >>> bool((again["X"] == X).all())
     True
     """
@@ -106,17 +100,11 @@ def take_apart(content, opens: Callable[..., bool]) -> tuple[bytes, list[memoryv
     return written.getvalue(), buffers
 
 
-def put_together(head: bytes, arrays: Sequence[np.ndarray]):
+def put_together(head: bytes, arrays: Sequence[np.ndarray] = ()):
     """What was taken apart."""
     return pickle.loads(head, buffers=arrays)
 
 
-def unpack(name: str, head: bytes, arrays: Sequence[np.ndarray]):
-    """Put something together where it is used; in one process once for all tasks and threads."""
-    with _lock:
-        if name not in _open:
-            _open[name] = put_together(head, arrays)
-        _open.move_to_end(name)
-        while len(_open) > _KEPT:
-            _open.popitem(last=False)
-        return _open[name]
+def in_one_piece(content) -> bytes:
+    """A head that holds all, of something small that has no files; for `put_together`."""
+    return pickle.dumps(content, protocol=5)

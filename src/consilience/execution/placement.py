@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..exceptions import ClusterError
-from .dask_cluster import Cluster, Lost
+from .dask_cluster import Cluster, Lost, is_gone
 from .memory import format_bytes
 from .open_part import OpenPart
 from .parcel import put_together, take_apart
 
 if TYPE_CHECKING:
-    from distributed import Future
+    from .dask_cluster import Future
 
 USABLE = 0.6  # of a worker's memory, for blocks: beyond that Dask begins to write to disk
 LARGE = 1 << 20  # bytes from which something does not travel with a call, but on its own
-_LOST = ("lost", "cancelled", "error")  # states of what is no use any more
 _known: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 
 
@@ -65,7 +64,7 @@ class Placements:
             threads = self._cluster.threads()
             for block, place in list(self._placed.items()):
                 moved = workers is not None and block in blocks and place.worker not in workers
-                if moved or place.worker not in threads or place.opened.status in _LOST:
+                if moved or place.worker not in threads or is_gone(place.opened):
                     del self._placed[block]
             if workers is None:
                 self._even_out(blocks, threads)

@@ -1,13 +1,14 @@
 """A map over tasks on a cluster: sent, watched, sent again if they get lost, kept as they come."""
 
+import itertools
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-from .dask_cluster import Cluster
+from .dask_cluster import Cluster, Lost
 from .flight import Answer, Flight, answer, fly, versions
 from .local import Result, run_one
-from .parcel import pack, unpack
+from .opened import Opened, OpenedParcel
+from .parcel import pack
 from .progress import Progress
 
 # Short tasks share a call, which costs some milliseconds of the scheduler and of both ends: as many
@@ -55,8 +56,7 @@ class Tasks(Flight):
     def __init__(self, cluster: Cluster, waiting: set[int], content: tuple, tasks: dict):
         super().__init__(cluster, waiting)
         self._tasks, self._versions = tasks, versions()
-        self._parcel = pack(content, cluster.opens)
-        self._sent = cluster.send(self._parcel)
+        self._parcel = OpenedParcel(cluster, pack(content, cluster.opens))
         self._queue = deque(sorted(waiting))
         self._each = None  # seconds of a task, as far as is known
 
@@ -72,13 +72,17 @@ class Tasks(Flight):
                 least = round(LEAST_SECONDS / self._each)
                 size = max(1, min(int(CALL_SECONDS / self._each), max(share, least)))
             some = [self._queue.popleft() for _ in range(min(size, len(self._queue)))]
-            self._start(some, [worker])
+            try:
+                self._start(some, worker)
+            except Lost:
+                self._queue.extendleft(reversed(some))
+                if worker in self.cluster.addresses(fresh=True):
+                    raise
 
     def restart(self, items: Sequence[int], workers: Sequence[str]) -> None:
-        """Send the parcel anew: what holds it may be what hangs."""
-        self._sent = self.cluster.send(self._parcel, workers)
-        for item in items:
-            self._start([item], workers)
+        """Deal them out one by one."""
+        for item, worker in zip(items, itertools.cycle(workers), strict=False):
+            self._start([item], worker, anew=True)
 
     def keep(self, item: int, result: Result) -> None:
         """Put the result into the checkpoint."""
@@ -91,22 +95,16 @@ class Tasks(Flight):
         each = max(seconds / n_items, 1e-6)
         self._each = each if self._each is None else 0.5 * (self._each + each)
 
-    def _start(self, items: Sequence[int], workers=None) -> None:
-        head, arrays = self._sent
+    def _start(self, items: Sequence[int], worker: str, anew: bool = False) -> None:
         some = [self._tasks[item][0] for item in items]
-        name = self._parcel.name
-        call = self.cluster.start(work, head, arrays, name, self._versions, some, workers=workers)
-        self.follow(call, items, workers)
+        opened = self._parcel.at(worker, anew)
+        call = self.cluster.start(work, opened, self._versions, some, workers=[worker])
+        self.follow(call, items, [worker])
 
 
-def work(head: bytes, arrays: list, name: str, told: dict, tasks: list) -> Answer | Exception:
+def work(opened: Opened, told: dict, tasks: list) -> Answer | Exception:
     """Run some tasks on a worker."""
-    try:
-        function, shared = unpack(name, head, arrays)
-    except Exception as error:
-        return error
-    return answer(told, tasks, lambda task: _result(function, shared, task))
-
-
-def _result(function, shared, task: Any) -> Result:
-    return run_one(function, shared, task, None, "", 0)[1]
+    if opened.error is not None:
+        return opened.error
+    function, shared = opened.content
+    return answer(told, tasks, lambda task: run_one(function, shared, task, None, "", 0)[1])

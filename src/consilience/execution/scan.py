@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from .dask_cluster import Cluster
 from .flight import Answer, Flight, answer, versions
 from .open_part import OpenPart
-from .parcel import put_together, take_apart
+from .parcel import in_one_piece, put_together, take_apart
 from .placement import LARGE, placements_of
 
 
@@ -70,7 +69,7 @@ class Scan(Flight):
             for first in range(n_calls):
                 mine = group[first::n_calls]
                 opened = [place.opened for _, place in mine]
-                more = pickle.dumps(([self._own[item] for item, _ in mine], self._versions), 5)
+                more = in_one_piece(([self._own[item] for item, _ in mine], self._versions))
                 calls.append((worker, (opened, *self._asked, more)))
                 own_items.append([item for item, _ in mine])
         started = self.cluster.start_all(work_on, calls)
@@ -83,5 +82,5 @@ class Scan(Flight):
 
 def work_on(opened: list[OpenPart], head: bytes, arrays: list, more: bytes) -> Answer:
     """Do the work with some blocks, on the worker that has them."""
-    work, (own, told) = put_together(head, arrays), pickle.loads(more)
+    work, (own, told) = put_together(head, arrays), put_together(more)
     return answer(told, list(zip(opened, own, strict=True)), lambda item: work(*item))
