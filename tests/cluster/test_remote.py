@@ -64,6 +64,24 @@ def test_what_a_worker_holds_is_not_sent_again(client, monkeypatch):
         assert sizes == [other.nbytes]  # the one in use; the last one's are let go
 
 
+def test_a_large_parcel_goes_on_from_those_who_have_it(tmp_path, monkeypatch):
+    monkeypatch.setattr("consilience.execution.opened.STAGED", 1 << 20)
+    own = RealCluster(tmp_path, n_workers=6)
+    X = np.random.default_rng(3).normal(size=(80_000, 50))  # 32 MB
+    try:
+        with client_of(own) as client:
+            shared = (str(tmp_path), 0.05, X)
+            found = run_tasks(tasks.draw, range(120), shared=shared, anywhere=True)
+            gave = client.run(lambda dask_worker: len(dask_worker.transfer_outgoing_log))
+    finally:
+        own.close()
+    here = run_tasks(tasks.draw, range(120), shared=(str(tmp_path), 0.0, X))
+    assert [float(each["mean"]) for each in found] == [float(each["mean"]) for each in here]
+    lines = (tmp_path / "calls").read_text().splitlines()
+    assert len({line.split()[1] for line in lines}) == 7  # six workers, and this process
+    assert sum(n > 0 for n in gave.values()) > 1  # not all from the first who had it
+
+
 def test_nothing_stays_on_a_worker_when_the_client_is_gone(cluster):
     X = np.random.default_rng(3).normal(size=(300, 500))
     with client_of(cluster):

@@ -50,19 +50,21 @@ class Flight(ABC):
     """
 
     together = False  # whether results are of no use before all are there
+    look = LOOK  # seconds between two looks at what has ended, and at who is there
 
     def __init__(self, cluster: Cluster, waiting: set[int]):
         self.cluster, self.waiting = cluster, waiting
         self.calls: dict = {}  # futures, and the items of each
         self.found: deque = deque()  # items with their results, until they are fetched from here
         self._bound: dict = {}  # those that only some workers may take, and these workers
+        self._busy = Counter()  # how many of these calls each worker has
         self._ended = queue.SimpleQueue()
         self._longest = 0.0
         self._again: set[int] = set()  # items that were given to others once
 
     @abstractmethod
     def fill(self) -> None:
-        """Start what should be under way now; asked at first, and when something has ended."""
+        """Start what should be under way now; asked at first, and again and again."""
 
     @abstractmethod
     def restart(self, items: Sequence[int], workers: Sequence[str]) -> None:
@@ -81,14 +83,19 @@ class Flight(ABC):
         self.calls[future] = tuple(items)
         if workers is not None:
             self._bound[future] = set(workers)
+            self._busy.update(workers)
         self.cluster.watch(future, self._ended)
 
-    def least_busy(self, most: int) -> str | None:
-        """A worker with fewer than `most` of these calls for each of its threads, the least."""
-        threads = self.cluster.threads()
-        busy = Counter(worker for call in self.calls for worker in self._bound.get(call, ()))
+    def _forget(self, future) -> Sequence[int]:
+        """Watch a call no longer; its items."""
+        self._busy.subtract(self._bound.pop(future, ()))
+        return self.calls.pop(future, ())
+
+    def least_busy(self, most: int, able: set[str]) -> str | None:
+        """A worker, of some, with fewer than `most` of these calls for each thread, the least."""
+        threads, busy = self.cluster.threads(), self._busy
         loads = {who: busy[who] / n for who, n in threads.items() if n and busy[who] < most * n}
-        return min(loads, key=loads.get, default=None)
+        return min(able & loads.keys(), key=lambda who: (loads[who], who), default=None)
 
     def results(self, progress: Progress) -> Iterator[tuple[int, Any]]:
         """Each item with its result as it ends, or with the passing error that it ended with."""
@@ -97,7 +104,7 @@ class Flight(ABC):
         try:
             self.fill()
             while self.calls:
-                if self._collect(LOOK):
+                if self._collect(self.look):
                     last = time.monotonic()
                 yield from self.fetch()
                 now = time.monotonic()
@@ -132,7 +139,7 @@ class Flight(ABC):
         found, error = [], None
         n_wanted = len(self.calls) if self.together else 1
         for future, outcome in self.cluster.finished(self._ended, timeout, n_wanted):
-            items = self.calls.pop(future, ())
+            items = self._forget(future)
             answer = outcome if isinstance(outcome, Answer) else Answer([], 0.0, {}, outcome)
             _remark(answer.others)
             for item, result in zip(items, answer.results, strict=False):
@@ -152,7 +159,7 @@ class Flight(ABC):
         if error is not None:
             raise error
         self._drop_twins()
-        if found and more:
+        if more:
             self.fill()
         return bool(found)
 
@@ -160,17 +167,19 @@ class Flight(ABC):
         """Take back calls for workers that are gone, which Dask would keep for their return."""
         lost = [call for call in self.calls if self._bound.get(call, there).isdisjoint(there)]
         self.cluster.cancel(lost)
-        items = [item for call in lost for item in self.calls.pop(call)]
+        items = [item for call in lost for item in self._forget(call)]
         gone = Lost("A worker is gone.")
         self.found.extend((item, gone) for item in items if item in self.waiting)
 
     def _drop_twins(self) -> None:
         """Take back calls all of whose items have a result from elsewhere."""
+        if not self._again:
+            return
         done = [call for call, items in self.calls.items() if self.waiting.isdisjoint(items)]
         if done:
             self.cluster.cancel(done)
             for call in done:
-                del self.calls[call]
+                self._forget(call)
 
     def _give_to_others(self) -> None:
         """Give what is late to workers that still speak, and are not at it themselves; once."""

@@ -22,6 +22,9 @@ from .parcel import Parcel, put_together
 if TYPE_CHECKING:
     from .dask_cluster import Future
 
+# From so many bytes on, X goes from each who has it to one more, and so on: all who ask the first
+# one at the same time would share its cable.
+STAGED = 64 << 20
 _lately: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 
 
@@ -92,6 +95,7 @@ class OpenedParcel:
     def __init__(self, cluster: Cluster, parcel: Parcel):
         _check_memory(cluster, parcel)
         self._cluster, self._content = cluster, {parcel.name: parcel.head} | parcel.arrays
+        self._n_bytes = parcel.nbytes
         before = _lately.get(cluster) or _There("", ())
         self._there = _lately[cluster] = _There(parcel.name, parcel.order)
         self._there.sent = {n: at for n, at in before.sent.items() if n in self._content}
@@ -116,6 +120,22 @@ class OpenedParcel:
         if not _is_of_use(opened, anew):
             opened = self._there.opened[worker] = self._open(worker, anew)
         return opened
+
+    def takers(self) -> set[str]:
+        """Workers that may be given a call: those with the parcel, and those whose turn it is."""
+        there = self._cluster.addresses()
+        if self._n_bytes < STAGED:
+            return there
+        states = [at.status for who, at in self._there.opened.items() if who in there]
+        if states.count("pending") <= 1 + states.count("finished"):
+            return there
+        return there.intersection(self._there.opened)
+
+    @property
+    def is_spreading(self) -> bool:
+        """Whether some are about to open it, and others may be waiting for them."""
+        opened = self._there.opened.values()
+        return self._n_bytes >= STAGED and any(each.status == "pending" for each in opened)
 
     def _open(self, worker: str, anew: bool) -> Future:
         lender = self._lenders.pop(worker, None)

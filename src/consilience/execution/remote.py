@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 
 from .dask_cluster import Cluster, Lost
-from .flight import Answer, Flight, answer, fly, versions
+from .flight import LOOK, Answer, Flight, answer, fly, versions
 from .local import Result, run_one
 from .opened import Opened, OpenedParcel
 from .parcel import pack
@@ -14,6 +14,10 @@ from .progress import Progress
 # Short tasks share a call, which costs some milliseconds of the scheduler and of both ends: as many
 # as take so long, so that a lost call costs no more than that; and no fewer.
 CALL_SECONDS, LEAST_SECONDS = 0.25, 0.015
+# Seconds that the scheduler and this process need for a call, twice over: with a thousand threads,
+# calls of a quarter of a second would come faster than anybody could answer them.
+CALL_COST = 0.003
+SOON = 0.05  # seconds between two looks while X is on its way
 AHEAD = 2  # calls for each thread of a worker: one that runs, one that is there when it ends
 SHARE = 1.5  # parts of what is left that a thread's next call is one of: calls become smaller
 
@@ -60,18 +64,22 @@ class Tasks(Flight):
         self._queue = deque(sorted(waiting))
         self._each = None  # seconds of a task, as far as is known
 
+    @property
+    def look(self) -> float:
+        """Seconds between two looks."""
+        return SOON if self._parcel.is_spreading else LOOK
+
     def fill(self) -> None:
         """Keep every worker busy; the last calls are small, so that all end at the same time.
 
         Who gets a call is decided here: Dask would give it to who has the data, and even out later.
         """
-        while self._queue and (worker := self.least_busy(AHEAD)) is not None:
-            size = 1
-            if self._each is not None:
-                share = int(len(self._queue) / (SHARE * self.cluster.n_threads))
-                least = round(LEAST_SECONDS / self._each)
-                size = max(1, min(int(CALL_SECONDS / self._each), max(share, least)))
-            some = [self._queue.popleft() for _ in range(min(size, len(self._queue)))]
+        while self._queue:
+            worker = self.least_busy(AHEAD, self._parcel.takers())
+            if worker is None:
+                return
+            size = size_of_call(len(self._queue), self._each, self.cluster.n_threads)
+            some = [self._queue.popleft() for _ in range(size)]
             try:
                 self._start(some, worker)
             except Lost:
@@ -100,6 +108,33 @@ class Tasks(Flight):
         opened = self._parcel.at(worker, anew)
         call = self.cluster.start(work, opened, self._versions, some, workers=[worker])
         self.follow(call, items, [worker])
+
+
+def size_of_call(n_left: int, each: float | None, n_threads: int) -> int:
+    """How many tasks the next call takes.
+
+    Parameters
+    ----------
+    n_left : int
+        Tasks that are in no call yet.
+    each : float or None
+        Seconds of a task, if known.
+    n_threads : int
+        Of the whole cluster.
+
+    Examples
+    --------
+    >>> from consilience.execution.remote import size_of_call
+    >>> [size_of_call(n, 0.01, 2) for n in (1000, 60, 6)]
+    [25, 20, 2]
+    >>> size_of_call(100_000, 0.01, 1000)
+    66
+    """
+    if each is None:
+        return min(1, n_left)
+    most = int(max(CALL_SECONDS, CALL_COST * n_threads) / each)
+    share, least = int(n_left / (SHARE * n_threads)), round(LEAST_SECONDS / each)
+    return min(n_left, max(1, min(most, max(share, least))))
 
 
 def work(opened: Opened, told: dict, tasks: list) -> Answer | Exception:
