@@ -1,4 +1,4 @@
-"""Many workers in one process, for tasks that only sleep: python many_workers.py ADDRESS N THREADS."""
+"""Many workers in one process, for tasks that only sleep: many_workers.py ADDRESS N THREADS."""
 
 import asyncio
 import sys

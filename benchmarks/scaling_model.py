@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from consilience.execution.remote import AHEAD, size_of_call
+from consilience.execution.remote import AHEAD, LONG, may_start, size_of_call
 
 GB = 1e9
 
@@ -27,12 +27,14 @@ class Costs:
         Seconds of each for a call.
     way : float
         Seconds from one to the other.
+    scan : float
+        Seconds of all for a call of a scan: these come together, in one message each way.
     begin : float
         Seconds of the client before the first call and after the last.
     link : float
         Bytes that a machine sends in a second, here those of 10 Gbit/s.
     serves : int
-        Copies that a worker gives away at the same time, by Dask's settings.
+        Copies of X that a worker gives away at the same time.
     cores, processes : int, default=None
         Where all share one machine, its cores, and the processes that its workers are in.
     """
@@ -41,9 +43,10 @@ class Costs:
     client: float = 0.6e-3
     worker: float = 1.2e-3
     way: float = 2e-3
+    scan: float = 1.25e-3
     begin: float = 0.03
     link: float = 1.25e9
-    serves: int = 50
+    serves: int = 1
     cores: int | None = None
     processes: int | None = None
 
@@ -127,10 +130,11 @@ class Play:
     def run(self):
         """Seconds until the last result is there."""
         self.fill()
+        self.later(self.costs.begin + 1.01 * LONG, self.fill)
         while self.events:
             self.now, _, what, call = heapq.heappop(self.events)
             what(*call)
-        return self.now
+        return self.client.free
 
     def later(self, when, what, *call):
         self.n_events += 1
@@ -138,7 +142,9 @@ class Play:
 
     def fill(self):
         """Start calls, as `Tasks.fill` does."""
-        while self.queue:
+        under_way = sum(self.busy)
+        while self.queue and may_start(under_way, self.each, self.now - self.costs.begin / 2):
+            under_way += 1
             worker = min(range(len(self.busy)), key=self.busy.__getitem__)
             if self.busy[worker] >= AHEAD * self.n_threads:
                 return
@@ -206,8 +212,8 @@ def play_tasks(n_tasks, seconds, n_workers, n_threads=1, n_bytes=0, costs=None, 
     return Played(total, play.n_calls, *busy)
 
 
-def scan_seconds(n_bytes, rate, n_calls, costs=None):
-    """One scan of a table in parts: all calls are made, done and answered together.
+def scan_seconds(n_bytes, rate, n_threads, costs=None):
+    """One scan of a table in blocks: a call for each thread, but no more than blocks.
 
     Parameters
     ----------
@@ -215,17 +221,23 @@ def scan_seconds(n_bytes, rate, n_calls, costs=None):
         Of the table.
     rate : float
         Bytes that a thread scans in a second.
-    n_calls : int
-        Threads of all workers.
+    n_threads : int
+        Of all workers.
     """
     costs = costs or Costs()
-    return 3 * costs.way + n_calls * (costs.scheduler + costs.client) + n_bytes / rate / n_calls
+    n_calls = min(n_threads, n_blocks(n_bytes))
+    return 2 * costs.way + n_calls * costs.scan + n_bytes / rate / n_calls
 
 
-def best_workers(n_bytes, rate, costs=None):
+def n_blocks(n_bytes):
+    """Of a table, where nobody says how many: up to 64 MB each, and a multiple of 8."""
+    return 8 * max(1, int(-(-n_bytes // (8 << 26))))
+
+
+def best_threads(n_bytes, rate, costs=None):
     """How many threads make a scan shortest: more of them only add calls."""
     costs = costs or Costs()
-    return (n_bytes / rate / (costs.scheduler + costs.client)) ** 0.5
+    return (n_bytes / rate / costs.scan) ** 0.5
 
 
 WORKERS = (1, 10, 100, 1000)
@@ -246,7 +258,7 @@ def bootstrap_table():
     for n_tasks in (150, 10_000):
         name = f"{n_tasks:,} bootstraps, 600 x 485,000"
         rows.append(row(f"{name}, X sent", n_tasks, seconds, n_bytes))
-        rows.append(row(f"{name}, X on a shared disk", n_tasks, seconds, 0))
+        rows.append(row(f"{name}, X there already", n_tasks, seconds, 0))
     return table(rows)
 
 
@@ -267,7 +279,7 @@ def scan_table():
     for n, p in ((40_000, 1_000_000), (400_000, 1_000_000), (1_000_000, 10_000_000)):
         n_bytes = n * p / 8
         times = [readable(scan_seconds(n_bytes, SCANNED, w)) for w in WORKERS]
-        best = best_workers(n_bytes, SCANNED)
+        best = best_threads(n_bytes, SCANNED)
         rows.append([f"{n:,} x {p:,} bits, {n_bytes / GB:,.0f} GB", *times, f"{best:.0f}"])
     return table(rows, "best number")
 
@@ -287,7 +299,7 @@ def table(rows, *more):
 def readable(seconds):
     """Seconds, minutes or hours."""
     for unit, size in (("h", 3600.0), ("min", 60.0), ("s", 1.0)):
-        if seconds >= 1.5 * size:
+        if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
     return f"{seconds * 1e3:.3g} ms"
 

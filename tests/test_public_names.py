@@ -22,6 +22,7 @@ CLASSES = [
     "BalancedWrapper",
     "BalancedWrapperResult",
     "BitMatrix",
+    "BlockMatrix",
     "CERPClassifier",
     "CFS",
     "ChiSquare",

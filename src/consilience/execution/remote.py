@@ -1,6 +1,8 @@
 """A map over tasks on a cluster: sent, watched, sent again if they get lost, kept as they come."""
 
 import itertools
+import math
+import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 
@@ -14,10 +16,12 @@ from .progress import Progress
 # Short tasks share a call, which costs some milliseconds of the scheduler and of both ends: as many
 # as take so long, so that a lost call costs no more than that; and no fewer.
 CALL_SECONDS, LEAST_SECONDS = 0.25, 0.015
-# Seconds that the scheduler and this process need for a call, twice over: with a thousand threads,
-# calls of a quarter of a second would come faster than anybody could answer them.
-CALL_COST = 0.003
-SOON = 0.05  # seconds between two looks while X is on its way
+# Seconds that the scheduler and this process need for a call: with a thousand threads, calls of a
+# quarter of a second would come faster than anybody could answer them.
+CALL_COST = 0.0015
+# Calls to begin with, until it is known how long a task takes, or that it takes long.
+FIRST, LONG = 64, 0.1
+SOON = 0.05  # seconds between two looks at first, and while X is on its way
 AHEAD = 2  # calls for each thread of a worker: one that runs, one that is there when it ends
 SHARE = 1.5  # parts of what is left that a thread's next call is one of: calls become smaller
 
@@ -63,18 +67,20 @@ class Tasks(Flight):
         self._parcel = OpenedParcel(cluster, pack(content, cluster.opens))
         self._queue = deque(sorted(waiting))
         self._each = None  # seconds of a task, as far as is known
+        self._began = None
 
     @property
     def look(self) -> float:
         """Seconds between two looks."""
-        return SOON if self._parcel.is_spreading else LOOK
+        return SOON if self._each is None or self._parcel.is_spreading else LOOK
 
     def fill(self) -> None:
         """Keep every worker busy; the last calls are small, so that all end at the same time.
 
         Who gets a call is decided here: Dask would give it to who has the data, and even out later.
         """
-        while self._queue:
+        began = self._began = self._began or time.monotonic()
+        while self._queue and may_start(len(self.calls), self._each, time.monotonic() - began):
             worker = self.least_busy(AHEAD, self._parcel.takers())
             if worker is None:
                 return
@@ -127,14 +133,32 @@ def size_of_call(n_left: int, each: float | None, n_threads: int) -> int:
     >>> from consilience.execution.remote import size_of_call
     >>> [size_of_call(n, 0.01, 2) for n in (1000, 60, 6)]
     [25, 20, 2]
-    >>> size_of_call(100_000, 0.01, 1000)
-    66
+    >>> [size_of_call(n, 0.01, 1000) for n in (400_000, 10_000, 100)]
+    [266, 39, 4]
     """
     if each is None:
         return min(1, n_left)
-    most = int(max(CALL_SECONDS, CALL_COST * n_threads) / each)
-    share, least = int(n_left / (SHARE * n_threads)), round(LEAST_SECONDS / each)
-    return min(n_left, max(1, min(most, max(share, least))))
+    busy = CALL_COST * n_threads  # so long takes a call for each thread
+    most = max(CALL_SECONDS, 2 * busy) / each
+    share = n_left / (SHARE * n_threads)
+    # Of calls for all that is left, these cost least: k calls of s seconds each take k cost + s.
+    least = max(LEAST_SECONDS, min(busy, math.sqrt(n_left * each * CALL_COST))) / each
+    return min(n_left, max(1, min(int(most), max(int(share), round(least)))))
+
+
+def may_start(n_calls: int, each: float | None, waited: float) -> bool:
+    """Whether more calls may be started: not all at once, if tasks may turn out to be short.
+
+    Parameters
+    ----------
+    n_calls : int
+        Calls under way.
+    each : float or None
+        Seconds of a task, if known.
+    waited : float
+        Seconds since the first call was started.
+    """
+    return each is not None or n_calls < FIRST or waited > LONG
 
 
 def work(opened: Opened, told: dict, tasks: list) -> Answer | Exception:
