@@ -16,7 +16,7 @@ from cluster import tasks
 from cluster.faults import QUICK_TO_NOTICE, calls, in_background, wait_for_calls
 from cluster.real import RealCluster, client_of
 from consilience.exceptions import CheckpointError, ClusterError
-from consilience.execution import Checkpoint, run_tasks
+from consilience.execution import Checkpoint, dask_cluster, run_tasks
 from consilience.execution import flight as flight_module
 from consilience.execution.dask_cluster import connected
 
@@ -96,26 +96,14 @@ def test_the_scheduler_restarted_with_its_workers(fragile, tmp_path):
     assert all(calls(tmp_path)[int(key)] == 1 for key in done)
 
 
-def test_a_scheduler_that_stays_away_ends_in_a_sentence(fragile, tmp_path, monkeypatch):
-    monkeypatch.setattr("consilience.execution.dask_cluster._PATIENCE", "4s")
-    errors = []
-
-    def run():
-        try:
-            run_tasks(
-                tasks.draw, range(N_TASKS), shared=(str(tmp_path), 0.1, DATA), anywhere=True,
-                checkpoint=Checkpoint(tmp_path / "run", {"seed": 7}),
-            )  # fmt: skip
-        except ClusterError as error:
-            errors.append(str(error))
-
-    with connected(fragile.address):
-        thread, _ = in_background(run)
-        wait_for_calls(tmp_path, 5)
-        fragile.scheduler.kill()
-        thread.join(timeout=90)
-    assert len(errors) == 1
-    assert "does not answer any more; what is finished is kept" in errors[0]
+def test_a_scheduler_that_stays_away_ends_in_a_sentence(fragile, tmp_path):
+    process = start_client(tmp_path, fragile.address, 0.1, DASK_CONSILIENCE__PATIENCE="4s")
+    wait_for_calls(tmp_path, 5)
+    fragile.scheduler.kill()
+    _, errors = process.communicate(timeout=90)
+    assert process.returncode != 0
+    assert "does not answer any more; what is finished is kept" in errors.splitlines()[-1]
+    assert "distributed.client" not in errors  # whose log has tracebacks of its own
     assert len(Checkpoint(tmp_path / "run", {"seed": 7}).keys()) >= 2
 
 
@@ -146,6 +134,34 @@ def test_a_worker_that_hangs_does_not_hold_up_the_run(tmp_path, monkeypatch):
         own.close()
 
 
+def test_a_worker_that_hangs_with_a_result_does_not_hold_up_the_run(tmp_path, monkeypatch):
+    """Its call has ended, and nobody can fetch what it brought."""
+    monkeypatch.setattr(flight_module, "SLOW_SECONDS", 1.0)
+    monkeypatch.setattr(dask_cluster, "_SILENT", 2.0)
+    own, bring, stopped = RealCluster(tmp_path / "dask"), dask_cluster.Cluster._bring, []
+
+    def bring_from_one_that_hangs(self, ended):
+        if ended and not stopped:
+            (holder,) = self.client.who_has(ended[:1])[ended[0].key]
+            stopped.append(self.client.run(os.getpid)[holder])
+            os.kill(stopped[0], signal.SIGSTOP)
+        return bring(self, ended)
+
+    monkeypatch.setattr(dask_cluster.Cluster, "_bring", bring_from_one_that_hangs)
+    try:
+        with client_of(own):
+            shared = (str(tmp_path), 0.1, DATA)
+            job, found = in_background(
+                lambda: run_tasks(tasks.draw, range(N_TASKS), shared=shared, anywhere=True)
+            )
+            job.join(timeout=60)
+            assert not job.is_alive()
+            os.kill(stopped[0], signal.SIGCONT)
+        assert_same(found[0], expected(tmp_path / "here"))
+    finally:
+        own.close()
+
+
 def test_a_slow_worker_gets_less_to_do(tmp_path):
     own = RealCluster(tmp_path / "dask", n_workers=1)
     try:
@@ -166,12 +182,12 @@ def test_a_slow_worker_gets_less_to_do(tmp_path):
         own.close()
 
 
-def start_client(folder, address, seconds):
+def start_client(folder, address, seconds, **settings):
     return subprocess.Popen(
         [sys.executable, str(SCRIPT), str(folder), address, str(seconds)],
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(SCRIPT.parents[1])},
+        env={**os.environ, "PYTHONPATH": str(SCRIPT.parents[1]), **settings},
     )
 
 

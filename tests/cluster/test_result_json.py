@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -15,6 +16,7 @@ from cluster.faults import QUICK_TO_NOTICE
 from cluster.real import RealCluster
 from consilience import make_planted, make_planted_bits
 from consilience.cli import main
+from consilience.execution import dask_cluster
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 RUNS = {
@@ -240,9 +242,32 @@ def test_a_scheduler_without_workers_is_a_sentence(here, capsys, tmp_path):
         with dask.config.set({"consilience.patience": "1s"}):
             code = main(["select", *RUNS["default"], "--cluster", own.address])
         assert code == 2
-        assert "has no workers; start some with 'dask worker" in capsys.readouterr().err
+        told = capsys.readouterr().err
+        assert "has no workers; what is finished is kept, so start some with 'dask worker" in told
     finally:
         own.close()
+
+
+def test_what_listens_and_is_no_scheduler_is_a_sentence(here, capsys, monkeypatch):
+    """Such as a web page, for whose answer Dask would wait for ever."""
+    import dask
+
+    monkeypatch.setattr(dask_cluster, "_SILENT", 1.0)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        given = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
+            assert main(["select", *RUNS["default"], "--cluster", given]) == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.startswith(f"No Dask scheduler answers at {given}; start one")
+
+
+def test_a_patience_that_is_no_time_is_a_sentence(here, capsys):
+    import dask
+
+    with dask.config.set({"consilience.patience": "bananas"}):
+        assert main(["select", *RUNS["default"], "--cluster", "none.json"]) == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.startswith("Dask's setting consilience.patience is 'bananas', which is no time")
 
 
 def test_the_file_of_a_scheduler_is_waited_for(here, reference, tmp_path):

@@ -112,6 +112,44 @@ def test_an_index_that_is_none_is_refused(table, index):
         BlockMatrix.open(path)
 
 
+def _without(key):
+    return lambda index: index.pop(key)
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        _without("labels"),
+        _without("dtype"),
+        lambda index: index["files"][1].pop("sha256"),
+        lambda index: index["files"][1].update(name=3),
+        lambda index: index["files"][1].update(n_features=0),
+        lambda index: index["files"][1].update(n_features=10),
+        lambda index: index["files"][1].update(n_features=True),
+        lambda index: index.update(n_samples="30"),
+        lambda index: index.update(dtype="object"),
+        lambda index: index.update(files=[]),
+    ],
+    ids=list("0123456789"),
+)
+def test_an_index_that_was_edited_is_refused(table, edit):
+    path, _ = table
+    index = json.loads((path / "index.json").read_text())
+    edit(index)
+    (path / "index.json").write_text(json.dumps(index))
+    with pytest.raises(DataError, match=r"index\.json' is damaged, or of another version"):
+        BlockMatrix.open(path)
+
+
+@pytest.mark.parametrize("change", [{"dtype": "<f8"}, {"n_samples": 29}], ids=str)
+def test_an_index_that_lies_is_found_out(table, change):
+    path, _ = table
+    index = json.loads((path / "index.json").read_text()) | change
+    (path / "index.json").write_text(json.dumps(index))
+    with pytest.raises(DataError, match=r"parquet' does not hold what the index says"):
+        BlockMatrix.open(path).toarray()
+
+
 def test_an_index_cannot_point_outside(table, tmp_path):
     path, _ = table
     secret = tmp_path / "secret.parquet"

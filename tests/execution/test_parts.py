@@ -2,13 +2,16 @@
 
 import gc
 import pickle
+import sys
+import weakref
 from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from consilience import BlockMatrix
+from consilience import BlockMatrix, InformationGain
 from consilience.data.block_files import ParquetBlock
 from consilience.execution import parts
 from consilience.execution.open_part import OpenPart, Rows
@@ -79,6 +82,7 @@ def test_rows_travel_and_keep_their_name(numbers):
 
 def test_files_are_read_once_while_there_is_room(tmp_path, monkeypatch):
     monkeypatch.setattr(parts, "_read", OrderedDict())  # others may be in use elsewhere
+    monkeypatch.setattr(parts, "_opened", weakref.WeakKeyDictionary())
     BlockMatrix.split(np.zeros((50, 2048)), n_columns=512).save(tmp_path / "x.blocks")
     X = BlockMatrix.open(tmp_path / "x.blocks")
     read, load = [], ParquetBlock.load
@@ -90,7 +94,7 @@ def test_files_are_read_once_while_there_is_room(tmp_path, monkeypatch):
     assert len(read) == 4
     del X
     gc.collect()
-    assert not parts._read  # what nobody needs is forgotten
+    assert not parts._opened  # what nobody needs is forgotten
 
     X = BlockMatrix.open(tmp_path / "x.blocks")
     monkeypatch.setattr(parts, "available_memory", lambda: 0)
@@ -98,4 +102,29 @@ def test_files_are_read_once_while_there_is_room(tmp_path, monkeypatch):
     for _ in range(2):
         run_parts(lambda view: view.data.sum(), X)
     assert len(read) == 8  # one block at a time is held
-    assert len(parts._read) == 1
+    assert len(parts._opened) == len(parts._read) == 1
+
+
+def test_threads_open_blocks_at_the_same_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(parts, "available_memory", lambda: 0)  # every block makes another one go
+    table = np.random.default_rng(0).normal(size=(4, 40 * 512))
+    BlockMatrix.split(table, n_columns=512).save(tmp_path / "x.blocks")
+    X = BlockMatrix.open(tmp_path / "x.blocks")
+    monkeypatch.setattr(ParquetBlock, "load", lambda self: np.zeros(3))
+    switch = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            jobs = [pool.submit(run_parts, lambda view: view.data.sum(), X) for _ in range(64)]
+        assert all(job.result() == [0.0] * 40 for job in jobs)
+    finally:
+        sys.setswitchinterval(switch)
+
+
+@pytest.mark.parametrize("step", [2, -1])
+def test_rows_with_a_step(step):
+    rng = np.random.default_rng(0)
+    table, y = rng.normal(size=(24, 600)), np.arange(24) // 3 % 2
+    found = InformationGain(3).fit(BlockMatrix.split(table, n_columns=512)[::step], y[::step])
+    expected = InformationGain(3).fit(table[::step], y[::step])
+    assert (found.scores_ == expected.scores_).all()

@@ -8,13 +8,11 @@ from ..data.bits import BitMatrix
 from ..data.block_matrix import BlockMatrix
 from ..data.discrete import DiscreteColumns, as_discrete, is_binary
 from ..exceptions import DataError
-from ..execution import fingerprint
+from ..execution.fingerprint import RUN, fingerprint
 from ..execution.parts import run_parts
 from ..sampling.content_places import add_places, row_draws
 from ..selectors.block_counts import count_blocks, count_weighted
 from .value_distances import distance_keys
-
-RUN = 512  # columns with a name of their own; blocks begin at multiples of it
 
 
 class BlockColumns(DiscreteColumns):

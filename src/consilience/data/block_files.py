@@ -24,7 +24,7 @@ import numpy as np
 
 from ..exceptions import DataError, UsageError
 from .bits_labels import BitsLabels
-from .blocks import DENSE, Block, HeldBlock
+from .blocks import ALIGNED, DENSE, Block, HeldBlock
 from .file_stamp import FileStamp
 
 FORMAT = {"format": "consilience.blocks", "format_version": 1}
@@ -90,6 +90,13 @@ class ParquetBlock(Block):
         try:
             file = pq.ParquetFile(self.path)
             names = file.schema_arrow.names
+            held = file.metadata.num_rows, file.metadata.num_columns
+            kinds = set(file.schema_arrow.types)
+            if held != self.shape or kinds != {pa.from_numpy_dtype(self.dtype)}:
+                raise DataError(
+                    f"'{self.path}' does not hold what the index says ({self.shape[0]} rows and "
+                    f"{self.shape[1]} columns of {self.dtype}); write the table again."
+                )
             wanted = names if columns is None else [names[column] for column in columns]
             cells = file.read(columns=wanted)
         except (pa.ArrowInvalid, OSError) as error:
@@ -202,12 +209,7 @@ def _index(folder: Path) -> dict:
     path = folder / INDEX
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
-        if {key: told[key] for key in FORMAT} != FORMAT:
-            raise ValueError
-        sizes = [told["n_samples"], *(file["n_features"] for file in told["files"])]
-        if not told["files"] or not all(isinstance(size, int) and size >= 0 for size in sizes):
-            raise ValueError
-        if np.dtype(told["dtype"]).kind not in "biuf":
+        if not _is_whole(told):
             raise ValueError
     except OSError as error:
         raise DataError(
@@ -218,3 +220,18 @@ def _index(folder: Path) -> dict:
             f"'{path}' is damaged, or of another version; write the table again."
         ) from error
     return told
+
+
+def _is_whole(told: dict) -> bool:
+    """Whether an index has all that is asked of it, and can be true."""
+    files = told["files"]
+    sizes = [file["n_features"] for file in files]
+    texts = [told["labels"], *(file[key] for file in files for key in ("name", "sha256"))]
+    return (
+        {key: told[key] for key in FORMAT} == FORMAT
+        and np.dtype(told["dtype"]).kind in "biuf"
+        and all(type(each) is int and each > 0 for each in [told["n_samples"], *sizes])
+        and all(isinstance(each, str) for each in texts)
+        and bool(files)
+        and not any(size % ALIGNED for size in sizes[:-1])
+    )

@@ -13,6 +13,7 @@ from ..exceptions import DataError, UsageError
 from .bits import BitMatrix
 from .bits_index import full_is_none, is_single, positions, split_key
 from .blocks import (
+    ALIGNED,
     ROWS,
     Block,
     HeldBlock,
@@ -26,10 +27,6 @@ from .blocks import (
     stored_bytes,
 )
 
-# Blocks begin at multiples of so many columns. Whatever multiplies columns in runs takes runs that
-# divide this number, so that the same columns meet in one product, and give the same bits, in
-# blocks and in one piece.
-ALIGNED = 512
 _BLOCK_BYTES = 1 << 26  # of a block, at most, where nobody says
 EVENLY = 8
 

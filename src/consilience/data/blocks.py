@@ -17,6 +17,10 @@ from .bits_travel import by_place
 
 BITS, SPARSE, DENSE = "bits", "sparse", "dense"
 ROWS = 64  # of a word: runs of rows begin at multiples of it
+# Blocks begin at multiples of so many columns. Whatever multiplies columns in runs takes runs that
+# divide this number, so that the same columns meet in one product, and give the same bits, in
+# blocks and in one piece.
+ALIGNED = 512
 
 
 class Block(ABC):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import concurrent.futures
 import contextlib
-import logging
 import queue
 import sys
 import time
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING
 from ..exceptions import ClusterError, UsageError
 from .background import in_background
 from .nesting import is_inside_task
+from .quiet_log import silent
 from .scheduler_file import find_address
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ _clusters: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 # How long to wait for a scheduler or workers that are gone; dask.config consilience.patience.
 _PATIENCE = "5 minutes"
 _LOOK = 1.0  # seconds for which what is known of the workers is taken to hold
+_ASKED = 60.0  # seconds for workers to look at a file; they may have to read all of it
 _SILENT = 5.0  # seconds without a sign of life; workers give one or two each second
 
 
@@ -50,6 +51,9 @@ def reachable_cluster() -> Cluster | None:
     client = _current(distributed)
     if client is None or client.asynchronous or client.status == "closed":
         return None
+    for closed in [each for each in list(_clusters) if each.status == "closed"]:
+        if not _clusters[closed].is_own:  # that may connect again
+            del _clusters[closed]
     if client not in _clusters:
         _clusters[client] = Cluster(client)
     return _clusters[client]
@@ -80,7 +84,7 @@ def connected(address: str | None) -> Iterator[Cluster | None]:
             "A cluster needs Dask, which is not installed; pip install 'consilience[cluster]' here "
             "and on every worker."
         ) from None
-    with _silent():
+    with silent("distributed"):
         client = _connect(distributed, find_address(address, _patience()))
         try:
             cluster = _clusters[client] = Cluster(client, own=True)
@@ -104,7 +108,7 @@ class Cluster:
     """
 
     def __init__(self, client: Client, own: bool = False):
-        self.client, self._own = client, own
+        self.client, self.is_own = client, own
         self.address = client.scheduler.address
         self._there: dict[str, int] = {}
         self._looked = -_LOOK
@@ -148,8 +152,8 @@ class Cluster:
                 "is kept, so start it again, with workers, and resume."
             )
         raise ClusterError(
-            f"The Dask scheduler at {self.address} has no workers; start some with 'dask worker "
-            f"{self.address}' and run this again."
+            f"The Dask scheduler at {self.address} has no workers; what is finished is kept, so "
+            f"start some with 'dask worker {self.address}', and run or resume this."
         )
 
     def others(self, calls: Iterable[Future]) -> list[str]:
@@ -161,11 +165,16 @@ class Cluster:
         keys = {future.key for future in calls}
         try:
             busy = {who for who, own in self.client.processing().items() if keys.intersection(own)}
-            seen = {who: told["last_seen"] for who, told in self._workers().items()}
+            speaking, seen = self._speaking()
         except (OSError, TimeoutError, Lost):
             return []
-        speaking = {who for who, when in seen.items() if max(seen.values()) - when < _SILENT}
-        return sorted(speaking - busy if len(speaking) == len(seen) else speaking)
+        return sorted(speaking - busy if speaking == seen else speaking)
+
+    def _speaking(self) -> tuple[set[str], set[str]]:
+        """Workers that gave a sign of life lately, and all."""
+        seen = {who: told["last_seen"] for who, told in self._workers().items()}
+        latest = max(seen.values(), default=0.0)
+        return {who for who, when in seen.items() if latest - when < _SILENT}, set(seen)
 
     def opens(self, look: Callable[..., bool], *arguments) -> bool:
         """Whether a function, such as one that looks for a file, is true on every worker."""
@@ -174,8 +183,8 @@ class Cluster:
     def who_opens(self, look: Callable[..., bool], *arguments) -> set[str]:
         """Workers on which a function is true."""
         try:
-            found = self.client.run(look, *arguments)
-        except Exception:  # any: then it is not known
+            found = in_background(self.client.run, look, *arguments).result(timeout=_ASKED)
+        except Exception:  # any, also a worker that hangs: then it is not known
             return set()
         return {worker for worker, value in found.items() if value is True}
 
@@ -249,14 +258,27 @@ class Cluster:
             try:
                 return dict(zip(calls, job.result(timeout=_LOOK), strict=True))
             except concurrent.futures.TimeoutError:
-                # Dask has what is lost made again, and waits, maybe for a worker that is gone.
+                # Dask has what is lost made again, and waits, maybe for a worker that is gone; or
+                # for one that hangs with the result.
                 lost = [future for future in calls if future.status != "finished"]
+                lost = lost or self._out_of_reach(calls)
             except Exception:  # gone between its end and now
                 return {}
             if lost:
                 self.cancel(lost)
                 concurrent.futures.wait([job], timeout=_LOOK)
                 return self._bring([future for future in calls if future.status == "finished"])
+
+    def _out_of_reach(self, calls: list[Future]) -> list[Future]:
+        """Calls whose results only silent workers have."""
+        try:
+            speaking, seen = self._speaking()
+            held = self.client.who_has(calls)
+        except (OSError, TimeoutError, Lost):
+            return []
+        if speaking == seen:
+            return []
+        return [future for future in calls if speaking.isdisjoint(held.get(future.key, ()))]
 
     def watch(self, future: Future, calls: queue.SimpleQueue) -> None:
         """Put a call into a queue when it has ended, however."""
@@ -296,7 +318,7 @@ class Cluster:
             raise Lost(f"The scheduler does not answer ({error}).") from error
 
     def _connect_again(self, timeout: float) -> None:
-        if not self._own:
+        if not self.is_own:
             raise ClusterError(
                 f"The Dask client of {self.address} was closed, or lost its scheduler for good; "
                 "what is finished is kept, so connect a new client and run this again."
@@ -319,18 +341,25 @@ def is_gone(future: Future) -> bool:
 
 def _connect(distributed, address: str, timeout: float | None = None) -> Client:
     """Connect within some seconds, by default those of Dask's settings."""
+    import dask
+    from dask.utils import parse_timedelta
+
     before = _current(distributed)
+    if timeout is None:
+        timeout = parse_timedelta(dask.config.get("distributed.comm.timeouts.connect"))
+    job = in_background(lambda: distributed.Client(address, timeout=timeout))
     try:
-        return distributed.Client(address, **({} if timeout is None else {"timeout": timeout}))
+        # Dask waits for ever for what listens there and is no scheduler.
+        return job.result(timeout=timeout + _SILENT)
     except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as error:
         # Dask leaves the client that could not connect as the active one.
         if (left := _current(distributed)) is not before:
             with contextlib.suppress(Exception):
-                left.close(timeout=2)
+                in_background(lambda: left.close(timeout=2)).result(timeout=_SILENT)
         if isinstance(error, (OSError, TimeoutError)):
             raise ClusterError(
                 f"No Dask scheduler answers at {address}; start one with 'dask scheduler' and give "
-                "the address that it prints, such as tcp://10.0.0.1:8786."
+                "the address that it prints, such as tcp://10.0.0.1:8786, not that of its web page."
             ) from error
         raise UsageError(
             f"'{address}' is no address of a Dask scheduler ({error}); give one such as "
@@ -349,16 +378,11 @@ def _patience() -> float:
     import dask
     from dask.utils import parse_timedelta
 
-    return parse_timedelta(dask.config.get("consilience.patience", _PATIENCE))
-
-
-@contextlib.contextmanager
-def _silent() -> Iterator[None]:
-    """Keep Dask's log off the screen: what matters of it, our errors say in a sentence."""
-    log = logging.getLogger("distributed")
-    level = log.level
-    log.setLevel(logging.CRITICAL + 1)
+    told = dask.config.get("consilience.patience", _PATIENCE)
     try:
-        yield
-    finally:
-        log.setLevel(level)
+        return float(parse_timedelta(told))
+    except (ValueError, KeyError, TypeError) as error:
+        raise UsageError(
+            f"Dask's setting consilience.patience is '{told}', which is no time; give one such as "
+            "'5 minutes' or '30 s'."
+        ) from error

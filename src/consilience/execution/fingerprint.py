@@ -10,7 +10,7 @@ from scipy import sparse
 from ..exceptions import UsageError
 
 _BLOCK_BYTES = 1 << 24  # hashed at a time, so that strided or memory-mapped data need no full copy
-_RUN = 512  # packed columns with a name of their own; blocks of a table begin at multiples
+RUN = 512  # packed columns with a name of their own; blocks of a table begin at multiples
 
 
 def fingerprint(*parts: Any) -> str:
@@ -103,7 +103,7 @@ def _update_sparse(digest, matrix) -> None:
 
 def _runs_of_words(words: np.ndarray) -> list[str]:
     """Names of runs of columns: the same for a table in one piece and in blocks."""
-    return [fingerprint(np.asarray(words[at : at + _RUN])) for at in range(0, len(words), _RUN)]
+    return [fingerprint(np.asarray(words[at : at + RUN])) for at in range(0, len(words), RUN)]
 
 
 def _update_blocks(digest, X) -> None:
@@ -111,8 +111,8 @@ def _update_blocks(digest, X) -> None:
     from .parts import run_parts
 
     if X.is_tall:  # runs of whole columns are at hand here alone
-        every = range(0, X.shape[1], _RUN)
-        taken = (X.take(columns=slice(at, at + _RUN)) for at in every)
+        every = range(0, X.shape[1], RUN)
+        taken = (X.take(columns=slice(at, at + RUN)) for at in every)
         parts = [
             _runs_of_words(p.words) if hasattr(p, "words") else [fingerprint(p)] for p in taken
         ]

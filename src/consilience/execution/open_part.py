@@ -23,7 +23,7 @@ class Rows:
     """
 
     def __init__(self, numbers: np.ndarray):
-        self.numbers = np.asarray(numbers, dtype=np.int64)
+        self.numbers = np.ascontiguousarray(numbers, dtype=np.int64)
         self.name = hashlib.sha256(self.numbers).hexdigest()
 
     def __reduce__(self):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -15,8 +16,9 @@ from .thread_limit import one_thread_each
 
 KEPT = 0.25  # of the memory that is free: content of files that is kept for the next scan
 
-_opened: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()  # blocks in memory
-_read: OrderedDict = OrderedDict()  # blocks that had to be read, the last one last
+_lock = threading.Lock()  # around both of these
+_opened: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()  # content of blocks
+_read: OrderedDict = OrderedDict()  # those that had to be read, the last one last
 
 
 def run_parts(
@@ -85,20 +87,33 @@ class Work:
 
 def _open(block) -> OpenPart:
     """A block in this process; what had to be read is kept as long as there is room."""
-    if block.in_memory:
-        if block not in _opened:
-            _opened[block] = OpenPart(block.load())
-        return _opened[block]
-    key = id(block)
-    if key in _read and _read[key][0]() is block:
-        _read.move_to_end(key)
-        return _read[key][1]
-    part, free = OpenPart(block.load()), available_memory()
-    room = KEPT * ((1 << 32 if free is None else free) + sum(each[2] for each in _read.values()))
-    _read[key] = weakref.ref(block, lambda _: _read.pop(key, None)), part, block.nbytes
-    while len(_read) > 1 and sum(each[2] for each in _read.values()) > room:
-        _read.popitem(last=False)
+    with _lock:
+        part = _opened.get(block)
+        if part is not None:
+            if not block.in_memory:
+                _read.move_to_end(id(block))
+            return part
+    part = OpenPart(block.load())  # threads may read different blocks at the same time
+    with _lock:
+        part = _opened.setdefault(block, part)
+        if not block.in_memory:
+            _read[id(block)] = weakref.ref(block), block.nbytes
+            _read.move_to_end(id(block))
+            _make_room()
     return part
+
+
+def _make_room() -> None:
+    """Forget the content of blocks that were not read for longest."""
+    for key in [key for key, (block, _) in _read.items() if block() is None]:
+        del _read[key]
+    n_bytes, free = sum(each for _, each in _read.values()), available_memory()
+    room = KEPT * ((1 << 32 if free is None else free) + n_bytes)
+    while len(_read) > 1 and n_bytes > room:
+        _, (block, each) = _read.popitem(last=False)
+        n_bytes -= each
+        if (last := block()) is not None:
+            _opened.pop(last, None)
 
 
 def _run_there(cluster: Cluster, blocks: Sequence, work: Work, own: Sequence[tuple]) -> list:

@@ -4,7 +4,8 @@ import numpy as np
 from scipy import sparse
 
 from ..data.bits import BitMatrix
-from ..data.block_matrix import ALIGNED, BlockMatrix
+from ..data.block_matrix import BlockMatrix
+from ..data.blocks import ALIGNED
 from ..exceptions import DataError
 from ..execution.parts import run_parts
 from .base import SELECTORS, ScoringSelector

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..data.block_matrix import ALIGNED
+from ..data.blocks import ALIGNED
 
 BLOCK_CELLS = 1 << 16
 LEAST = 64
