@@ -265,7 +265,7 @@ def test_a_patience_that_is_no_time_is_a_sentence(here, capsys):
     import dask
 
     with dask.config.set({"consilience.patience": "bananas"}):
-        assert main(["select", *RUNS["default"], "--cluster", "none.json"]) == 2
+        assert main(["select", *RUNS["default"], "-q", "--cluster", "none.json"]) == 2
     (told,) = capsys.readouterr().err.splitlines()
     assert told.startswith("Dask's setting consilience.patience is 'bananas', which is no time")
 
@@ -290,4 +290,6 @@ def test_a_file_that_no_scheduler_writes_is_a_sentence(here, capsys, tmp_path):
     with dask.config.set({"consilience.patience": "100ms"}):
         code = main(["select", *RUNS["default"], "--cluster", "none.json"])
     assert code == 2
-    assert "No Dask scheduler has written 'none.json'" in capsys.readouterr().err
+    told = capsys.readouterr().err.splitlines()
+    assert told[0] == "Waiting for a Dask scheduler to write 'none.json'."
+    assert told[1].startswith("No Dask scheduler has written 'none.json'")

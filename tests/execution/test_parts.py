@@ -13,6 +13,7 @@ from threadpoolctl import threadpool_info
 
 from consilience import BlockMatrix, InformationGain
 from consilience.data.block_files import ParquetBlock
+from consilience.exceptions import DataError
 from consilience.execution import parts
 from consilience.execution.open_part import OpenPart, Rows
 from consilience.execution.parts import run_parts
@@ -128,3 +129,9 @@ def test_rows_with_a_step(step):
     found = InformationGain(3).fit(BlockMatrix.split(table, n_columns=512)[::step], y[::step])
     expected = InformationGain(3).fit(table[::step], y[::step])
     assert (found.scores_ == expected.scores_).all()
+
+
+def test_no_rows_are_a_sentence():
+    X = BlockMatrix.split(np.zeros((4, 600)), n_columns=512)
+    with pytest.raises(DataError, match="There are no rows to select from"):
+        InformationGain(3).fit(X[:0], np.zeros(0))

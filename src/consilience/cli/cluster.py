@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Iterator
+from pathlib import Path
 
 from .errors import say
 
@@ -14,6 +15,8 @@ def on_cluster(address: str | None, *, show: bool) -> Iterator[None]:
         return
     from ..execution.dask_cluster import connected
 
+    if show and address.endswith(".json") and not Path(address).exists():
+        say(f"Waiting for a Dask scheduler to write '{address}'.")
     with connected(address) as cluster:
         if show:
             say(f"The work is done {cluster.describe()} of the Dask cluster at {cluster.address}.")
