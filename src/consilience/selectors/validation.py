@@ -158,9 +158,7 @@ def check_labels(y, n_samples: int, at_least: int = 2) -> tuple[np.ndarray, np.n
             f"and y has {codes.size}."
         )
     if not codes.size:
-        raise DataError(
-            "There are no rows to select from; give two samples of each class at least."
-        )
+        raise DataError("There are no rows to select from; give two or more of each class.")
     if classes.size < at_least:
         raise DataError(
             f"All {codes.size} rows have the class {classes.tolist()[0]!r}; selection compares "
