@@ -71,9 +71,10 @@ def stumble(folder, task):
 
 
 def warn_of(task):
-    """Warn as a fit may."""
+    """Warn as a fit may, of what only this task found and of what all of them find."""
     if task % 2:
         warnings.warn(f"Task {task} found a constant column.", ConsilienceWarning, stacklevel=1)
+    warnings.warn("All features are kept.", ConsilienceWarning, stacklevel=1)
     return {"task": task}
 
 

@@ -117,12 +117,27 @@ def test_an_error_that_does_not_pass_ends_in_a_sentence(client, tmp_path):
 
 @pytest.mark.parametrize("how", [{}, {"n_jobs": 2}, {"n_jobs": 2, "backend": "processes"},
                                  {"anywhere": True}])  # fmt: skip
-def test_warnings_are_told_by_the_caller_in_the_order_of_the_tasks(client, how):
+@pytest.mark.parametrize(("action", "times"), [("always", 6), ("default", 1)])
+def test_warnings_are_told_by_the_caller_in_the_order_of_the_tasks(client, how, action, times):
     with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
+        warnings.simplefilter(action)
+        run_tasks(tasks.warn_of, range(6), **how)
         run_tasks(tasks.warn_of, range(6), **how)
     said = [str(each.message) for each in told if each.category is ConsilienceWarning]
-    assert said == [f"Task {task} found a constant column." for task in (1, 3, 5)]
+    own = [f"Task {task} found a constant column." for task in (1, 3, 5)]
+    assert [each for each in said if each in own] == 2 * own
+    assert said.count("All features are kept.") == 2 * times
+
+
+@pytest.mark.parametrize("how", [{}, {"n_jobs": 2}, {"anywhere": True}])
+def test_a_warning_that_is_to_be_an_error_is_one_and_one_to_be_ignored_is_ignored(client, how):
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("ignore", ConsilienceWarning)
+        run_tasks(tasks.warn_of, range(6), **how)
+        warnings.simplefilter("error", ConsilienceWarning)
+        with pytest.raises(ConsilienceWarning, match="All features are kept"):
+            run_tasks(tasks.warn_of, range(6), **how)
+    assert not [each for each in told if each.category is ConsilienceWarning]
 
 
 def test_a_task_runs_its_own_tasks_where_it_is(client):

@@ -36,8 +36,7 @@ def hear() -> Iterator[list[Heard]]:
     >>> import warnings
     >>> from consilience.exceptions import ConsilienceWarning
     >>> from consilience.execution.heard import hear, listening
-    >>> with warnings.catch_warnings(), listening(), hear() as heard:
-    ...     warnings.simplefilter("always")
+    >>> with listening(), hear() as heard:
     ...     warnings.warn("Two columns are constant.", ConsilienceWarning)
     >>> heard[0].sentence
     'Two columns are constant.'
@@ -53,21 +52,26 @@ def hear() -> Iterator[list[Heard]]:
 
 @contextlib.contextmanager
 def listening() -> Iterator[None]:
-    """Send the warnings of consilience to whoever hears in their thread; others as usual."""
-    usual = warnings.showwarning
-    warnings.showwarning = _passing_on(usual)
-    try:
+    """Send the warnings of consilience to whoever hears in their thread; others as usual.
+
+    Every one is heard, also where Python shows only the first from a line of code: which task is
+    first depends on where they run. The filters that the user set hold when `tell` warns.
+    """
+    with warnings.catch_warnings():
+        _listen()
         yield
-    finally:
-        warnings.showwarning = usual
 
 
 def listen_for_good() -> None:
     """The same from now on, for a worker process, whose threads begin and end tasks at any time."""
     if not _for_good.is_set():
         _for_good.set()
-        warnings.simplefilter("always", ConsilienceWarning)
-        warnings.showwarning = _passing_on(warnings.showwarning)
+        _listen()
+
+
+def _listen() -> None:
+    warnings.simplefilter("always", ConsilienceWarning)
+    warnings.showwarning = _passing_on(warnings.showwarning)
 
 
 def _passing_on(usual):
@@ -84,9 +88,12 @@ def _passing_on(usual):
 
 
 def tell(heard: list[Heard]) -> None:
-    """Warn of what was heard, in this thread."""
+    """Warn of what was heard, in this thread; by default Python shows what is alike once."""
+    shown: dict = {}
     for each in heard:
-        warnings.warn_explicit(each.sentence, ConsilienceWarning, each.filename, each.line)
+        warnings.warn_explicit(
+            each.sentence, ConsilienceWarning, each.filename, each.line, registry=shown
+        )
 
 
 def with_warnings(result: dict, heard: list[Heard]) -> dict:
