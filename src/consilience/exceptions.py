@@ -7,6 +7,7 @@
       UsageError (also ValueError)      the request itself makes no sense
       CheckpointError                   a run directory belongs to another run, or is damaged
       ClusterError                      the Dask cluster cannot do the work
+      ProcessError                      processes of this machine are killed again and again
       MemoryLimitError (also MemoryError)  the work cannot fit in this machine's memory
 
     ConsilienceWarning (a UserWarning)
@@ -34,6 +35,10 @@ class CheckpointError(ConsilienceError):
 
 class ClusterError(ConsilienceError):
     """The Dask cluster does not answer, has no workers, or cannot do the work."""
+
+
+class ProcessError(ConsilienceError):
+    """Processes of this machine were killed while they worked, again and again."""
 
 
 class MemoryLimitError(ConsilienceError, MemoryError):

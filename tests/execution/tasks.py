@@ -1,6 +1,8 @@
 """Tasks in a module of their own, because worker processes import them by name."""
 
 import os
+import signal
+import time
 from pathlib import Path
 
 import numpy as np
@@ -43,3 +45,36 @@ def count_threads(task):
 
 def process_id(task):
     return {"pid": os.getpid()}
+
+
+def draw_beside(folder, task):
+    """Draw, and leave a line in a file."""
+    with Path(folder, "calls").open("a") as file:
+        file.write(f"{task}\n")
+    return draw(1.0, task)
+
+
+def die_once(folder, task):
+    """The same, and the fifth task kills its process, as the system does when memory runs out."""
+    result = draw_beside(folder, task)
+    if task == 4 and not Path(folder, "died").exists():
+        Path(folder, "died").write_text(str(len(Path(folder, "calls").read_text().split())))
+        os.kill(os.getpid(), signal.SIGKILL)
+    return result
+
+
+def die_with(fatal, task):
+    if task == fatal:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return {"task": task}
+
+
+_hoard = []
+
+
+def grow(task):
+    """Keep 350 MB, once in each process: joblib replaces a process that has grown so much."""
+    time.sleep(0.6)
+    if task > 3 and not _hoard:
+        _hoard.append(np.ones(350 << 17))
+    return {"task": task, "process": os.getpid()}

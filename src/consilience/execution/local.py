@@ -1,30 +1,22 @@
 """A map over tasks on the threads or processes of this machine, or on an active cluster."""
 
 import contextlib
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from numbers import Integral
 from typing import Any
 
 import joblib
-import numpy as np
-from threadpoolctl import ThreadpoolController
 
 from ..exceptions import UsageError
 from .checkpoint import Checkpoint
 from .dask_cluster import active_cluster
-from .heard import Heard, hear, listen_for_good, listening, tell, with_warnings, without_warnings
-from .nesting import inside_task
+from .heard import Heard, listening, tell, without_warnings
+from .one_task import Result, run_one
+from .parallel import run_processes, run_threads
 from .progress import Progress
 from .thread_limit import thread_pools
 
-BACKENDS = {"threads": "threading", "processes": "loky"}  # our word -> joblib's
-
-# Arrays above this size reach processes as a file mapped into memory, dumped once for all tasks.
-_MAPPED_ABOVE = "100K"
-
-
-Result = dict[str, np.ndarray]
+BACKENDS = {"threads": run_threads, "processes": run_processes}
 
 
 def run_tasks(
@@ -79,6 +71,8 @@ def run_tasks(
     ------
     KeyboardInterrupt, Exception
         Whatever a task raised, or Ctrl-C. Tasks that were finished stay in the checkpoint.
+    ProcessError, ClusterError
+        Where processes or workers are killed again and again, as when memory runs out.
 
     Examples
     --------
@@ -142,7 +136,7 @@ def _run(calls, n_workers, backend, anywhere, progress) -> Iterator[tuple[int, R
         return run_remote(cluster, calls, progress)
     n_workers = min(n_workers, len(calls))
     if n_workers > 1:
-        return _run_parallel(calls, n_workers, backend)
+        return BACKENDS[backend](calls, n_workers)
     return _run_serial(calls)
 
 
@@ -150,65 +144,6 @@ def _run_serial(calls: list[tuple]) -> Iterator[tuple[int, Result]]:
     with thread_pools().limit(limits=1), listening():
         for call in calls:
             yield run_one(*call)
-
-
-def _run_parallel(calls: list[tuple], n_workers: int, backend: str) -> Iterator[tuple[int, Result]]:
-    controller = thread_pools()
-    if backend == "threads":
-        # BLAS has one setting for the process, OpenMP one for each thread: hence both limits.
-        settings = {"backend": BACKENDS[backend]}
-        run = _OpenMPLimited(controller)
-    else:
-        settings = {"backend": BACKENDS[backend], "inner_max_num_threads": 1}
-        run = _run_in_process
-    with controller.limit(limits=1), listening(), joblib.parallel_config(**settings):
-        outputs = joblib.Parallel(
-            n_jobs=n_workers,
-            return_as="generator_unordered",
-            max_nbytes=_MAPPED_ABOVE,
-            # Copy on write: pages are shared until written to, and a compiled kernel sees the same
-            # writable array type as in a thread, so that it is not compiled a second time.
-            mmap_mode="c",
-        )(joblib.delayed(run)(*call) for call in calls)
-        try:
-            yield from outputs
-        finally:
-            with warnings.catch_warnings():
-                # joblib warns that work was cancelled; whoever stops early (Ctrl-C) knows.
-                warnings.simplefilter("ignore")
-                outputs.close()
-
-
-class _OpenMPLimited:
-    """Run one task with one OpenMP thread in whichever thread this is called."""
-
-    def __init__(self, controller: ThreadpoolController):
-        self._controller = controller
-
-    def __call__(self, *call) -> tuple[int, Result]:
-        with self._controller.limit(limits=1, user_api="openmp"):
-            return run_one(*call)
-
-
-def _run_in_process(*call) -> tuple[int, Result]:
-    """Run one task in a process that only works on tasks."""
-    listen_for_good()
-    return run_one(*call)
-
-
-def run_one(function, shared, task, checkpoint, key, position) -> tuple[int, Result]:
-    """Run a task and, in the same worker, put its result on disk with what it warned of.
-
-    Stored by the worker and not by the caller, so that Ctrl-C or another task's error cannot come
-    between the end of the work and its safety.
-    """
-    with inside_task(), hear() as heard:
-        found = function(*shared, task)
-    result = {name: np.asarray(value) for name, value in found.items()}
-    result = with_warnings(result, heard)
-    if checkpoint is not None:
-        checkpoint.store(key, result)
-    return position, result
 
 
 def _tell_all(found: list[Result | None]) -> list[Result | None]:

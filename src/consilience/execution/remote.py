@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from .dask_cluster import Cluster, Lost
 from .flight import LOOK, Answer, Flight, answer, fly, versions
-from .local import Result, run_one
+from .one_task import Result, run_one
 from .opened import Opened, OpenedParcel
 from .parcel import pack
 from .progress import Progress

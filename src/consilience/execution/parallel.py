@@ -1,0 +1,111 @@
+"""Tasks side by side on this machine: threads that share all, or processes, which may be killed."""
+
+import warnings
+from collections.abc import Iterator
+from concurrent.futures.process import BrokenProcessPool
+
+import joblib
+from threadpoolctl import ThreadpoolController
+
+from ..exceptions import ConsilienceWarning, ProcessError
+from .heard import listen_for_good, listening
+from .one_task import Result, find_one, run_one
+from .thread_limit import thread_pools
+
+# Arrays above this size reach processes as a file mapped into memory, dumped once for all tasks.
+_MAPPED_ABOVE = "100K"
+ATTEMPTS = 3  # times in a row that processes are killed without a single result
+
+
+def run_threads(calls: list[tuple], n_jobs: int) -> Iterator[tuple[int, Result]]:
+    """Run calls of `run_one` on threads; results as they come."""
+    controller = thread_pools()
+    # BLAS has one setting for the process, OpenMP one for each thread: hence both limits.
+    run, settings = _OpenMPLimited(controller), {"backend": "threading"}
+    yield from _run(run, calls, n_jobs, settings, controller)
+
+
+def run_processes(calls: list[tuple], n_jobs: int) -> Iterator[tuple[int, Result]]:
+    """The same on processes; where one is killed, what is left goes on in half as many.
+
+    The system ends a process when memory runs out, and with one of them joblib ends them all.
+    """
+    waiting, in_vain = {call[-1]: call for call in calls}, 0
+    settings = {"backend": "loky", "inner_max_num_threads": 1}
+    while waiting:
+        before = len(waiting)
+        try:
+            for position, result in _run(
+                _run_in_process, list(waiting.values()), n_jobs, settings, thread_pools()
+            ):
+                del waiting[position]
+                yield position, result
+        except BrokenProcessPool as error:
+            for position in list(waiting):  # finished, and on its way here
+                result = find_one(waiting[position])
+                if result is not None:
+                    del waiting[position]
+                    yield position, result
+            in_vain = in_vain + 1 if len(waiting) == before else 0
+            if in_vain == ATTEMPTS:
+                raise ProcessError(
+                    f"Processes of this machine were ended {ATTEMPTS} times in a row while they "
+                    "worked, as happens when memory runs out; what is finished is kept, so use "
+                    "fewer jobs or threads, and resume."
+                ) from error
+            n_jobs = max(1, n_jobs // 2)
+            if waiting:
+                _remark(n_jobs)
+
+
+def _run(
+    run, calls: list[tuple], n_jobs: int, settings: dict, controller: ThreadpoolController
+) -> Iterator[tuple[int, Result]]:
+    with controller.limit(limits=1), listening(), joblib.parallel_config(**settings):
+        # Processes that were idle for long, or have grown, leave and are replaced. joblib says so
+        # in the thread that manages them all: as an error it would end that thread, and whoever
+        # waits for a result would wait for ever.
+        warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
+        outputs = joblib.Parallel(
+            # One job joblib would do here, where it must not be killed: hence one of two at a time.
+            n_jobs=max(2, n_jobs),
+            pre_dispatch=1 if n_jobs == 1 else "2 * n_jobs",
+            return_as="generator_unordered",
+            max_nbytes=_MAPPED_ABOVE,
+            # Copy on write: pages are shared until written to, and a compiled kernel sees the same
+            # writable array type as in a thread, so that it is not compiled a second time.
+            mmap_mode="c",
+        )(joblib.delayed(run)(*call) for call in calls)
+        try:
+            yield from outputs
+        finally:
+            with warnings.catch_warnings():
+                # joblib warns that work was cancelled; whoever stops early (Ctrl-C) knows.
+                warnings.simplefilter("ignore")
+                outputs.close()
+
+
+class _OpenMPLimited:
+    """Run one task with one OpenMP thread in whichever thread this is called."""
+
+    def __init__(self, controller: ThreadpoolController):
+        self._controller = controller
+
+    def __call__(self, *call) -> tuple[int, Result]:
+        with self._controller.limit(limits=1, user_api="openmp"):
+            return run_one(*call)
+
+
+def _run_in_process(*call) -> tuple[int, Result]:
+    """Run one task in a process that only works on tasks."""
+    listen_for_good()
+    return run_one(*call)
+
+
+def _remark(n_jobs: int) -> None:
+    warnings.warn(
+        "A process of this machine was ended while it worked, as happens when memory runs out; "
+        f"what is left goes on, {n_jobs} at a time.",
+        ConsilienceWarning,
+        stacklevel=2,
+    )
