@@ -7,12 +7,14 @@ work itself is a number of seconds. docs/scaling.md explains it, and its tables 
 """
 
 import heapq
+import math
 from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
 
-from consilience.execution.remote import AHEAD, LONG, may_start, size_of_call
+from consilience.execution.dealing import LONG, Dealer
+from consilience.execution.remote import OFTEN
 
 GB = 1e9
 
@@ -122,8 +124,9 @@ class Play:
         self.workers = [Server(cores) for _ in range(costs.processes or n_workers)]
         self.free = [[0.0] * n_threads for _ in range(n_workers)]
         self.there = arrivals(n_workers, n_bytes, costs)
-        self.busy = [0] * n_workers
-        self.each, self.n_calls, self.now = None, 0, costs.begin / 2
+        self.threads = {f"{worker:06d}": n_threads for worker in range(n_workers)}
+        self.dealer, self.n_calls, self.now = Dealer(), 0, costs.begin / 2
+        self.woken = math.inf  # when it is looked next, whatever happens
         self.events: list[tuple] = []
         self.n_events = 0  # so that of two at the same time the first comes first
 
@@ -141,31 +144,33 @@ class Play:
         heapq.heappush(self.events, (when, self.n_events, what, call))
 
     def fill(self):
-        """Start calls, as `Tasks.fill` does."""
-        under_way = sum(self.busy)
-        while self.queue and may_start(under_way, self.each, self.now - self.costs.begin / 2):
-            under_way += 1
-            worker = min(range(len(self.busy)), key=self.busy.__getitem__)
-            if self.busy[worker] >= AHEAD * self.n_threads:
-                return
-            size = size_of_call(len(self.queue), self.each, self.n_all)
-            work = sum(self.queue.popleft() for _ in range(size))
-            self.busy[worker] += 1
+        """Start calls, as `Tasks.fill` does; those of one moment go in one message."""
+        made = self.now
+        for worker, size, seconds in self.dealer.deal(len(self.queue), self.threads, self.now):
+            tasks = [self.queue.popleft() for _ in range(size)]
             self.n_calls += 1
-            made = self.client.serve(self.now, self.costs.client / 2)
-            self.later(made + self.costs.way, self.assign, worker, work, size)
+            made = self.client.serve(made, self.costs.client / 2)
+            self.later(made + self.costs.way, self.assign, worker, tasks, seconds)
+        due = self.now + max(OFTEN, self.dealer.due(self.now)) if self.queue else math.inf
+        if due < self.woken or self.woken <= self.now < due < math.inf:
+            self.woken = due
+            self.later(due, self.fill)
 
     def assign(self, *call):
         done = self.scheduler.serve(self.now, self.costs.scheduler / 2)
         self.later(done + self.costs.way, self.work, *call)
 
-    def work(self, worker, work, size):
-        own = self.workers[worker % len(self.workers)]
+    def work(self, worker, tasks, limit):
+        number = int(worker)
+        own = self.workers[number % len(self.workers)]
         begin = own.serve(self.now, self.costs.worker)
-        threads = self.free[worker]
+        threads = self.free[number]
         thread = min(range(self.n_threads), key=threads.__getitem__)
-        threads[thread] = max(begin, threads[thread], self.there[worker]) + work
-        self.later(threads[thread] + self.costs.way, self.report, worker, work, size)
+        done = 1 + int(np.searchsorted(np.cumsum(tasks), limit, side="right"))
+        seconds, left = sum(tasks[:done]), tasks[done:]
+        threads[thread] = max(begin, threads[thread], self.there[number]) + seconds
+        n_done = len(tasks) - len(left)
+        self.later(threads[thread] + self.costs.way, self.report, worker, n_done, seconds, left)
 
     def report(self, *call):
         done = self.scheduler.serve(self.now, self.costs.scheduler / 2)
@@ -174,10 +179,11 @@ class Play:
     def receive(self, *call):
         self.later(self.client.serve(self.now, self.costs.client / 2), self.learn, *call)
 
-    def learn(self, worker, work, size):
-        """Follow the time of a task, as `Tasks.learn` does."""
-        self.each = work / size if self.each is None else 0.5 * (self.each + work / size)
-        self.busy[worker] -= 1
+    def learn(self, worker, n_done, seconds, left):
+        """Follow the time of a task, and deal out again what was not begun, as `Tasks` does."""
+        self.dealer.learn(n_done, seconds)
+        self.dealer.end(worker)
+        self.queue.extendleft(reversed(left))
         self.fill()
 
 

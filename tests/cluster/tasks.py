@@ -45,6 +45,12 @@ def draw_slowly_on_some(folder, data, task):
     return draw(folder, 0.2 if os.environ.get("SLOW_WORKER") else 0.02, data, task)
 
 
+def draw_slowly_in_the_end(folder, n_long, task):
+    """Take long if it is one of the last of 400 tasks."""
+    result = draw(folder, 0.4 if task >= 400 - n_long else 0.0, np.ones((1, 50)), task)
+    return result | {"task": task}
+
+
 def fill_memory(task, *others):
     """Take more memory than a worker has, a little at a time."""
     held = []

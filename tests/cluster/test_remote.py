@@ -1,5 +1,6 @@
 """Tasks on the workers of a real cluster: data sent once, errors and warnings as at home."""
 
+import collections
 import time
 import warnings
 
@@ -36,6 +37,20 @@ def test_tasks_that_may_not_leave_stay(client):
 
     found = run_tasks(tasks.whoami, range(4))
     assert {int(each["process"]) for each in found} == {os.getpid()}
+
+
+def test_tasks_that_turn_out_long_are_shared(client, tmp_path):
+    """Those before were short, and hundreds shared a call, which ends when its time is over."""
+    n_long = 8
+    found = run_tasks(
+        tasks.draw_slowly_in_the_end, range(400), shared=(str(tmp_path), n_long), anywhere=True
+    )
+    assert [int(each["task"]) for each in found] == list(range(400))
+    lines = [line.split() for line in (tmp_path / "calls").read_text().splitlines()]
+    assert len(lines) == 400  # nothing was done twice
+    by_worker = collections.Counter(worker for task, worker in lines if int(task) >= 400 - n_long)
+    assert min(by_worker.values()) >= 2
+    assert len(by_worker) == 2
 
 
 def test_a_worker_has_the_data_once_and_may_write_to_them(client):

@@ -221,7 +221,8 @@ class Cluster:
         for worker, arguments in calls:
             with dask.annotate(workers=[worker], allow_other_workers=False):
                 graphs.append(whole(*arguments))
-        return self.client.compute(graphs, optimize_graph=False)
+        # Without a timeout, calls of a minute would be one heap, taken in any order.
+        return self.client.compute(graphs, optimize_graph=False, fifo_timeout="0ms")
 
     def finished(self, calls: queue.SimpleQueue, timeout: float, n_wanted: int = 1) -> list[tuple]:
         """Calls that ended, with their results; empty if none does within some seconds.

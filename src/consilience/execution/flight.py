@@ -1,11 +1,12 @@
 """Calls under way on a cluster: watched, kept as they end, given to others if they hang."""
 
 import contextlib
+import math
 import queue
 import time
 import warnings
 from abc import ABC, abstractmethod
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -28,7 +29,10 @@ SLOW, SLOW_SECONDS = 4.0, 20.0
 
 
 class Answer(NamedTuple):
-    """What a call brought back: the results of its items as far as it came, and why no farther."""
+    """What a call brought back: the results of its items as far as it came, and why no farther.
+
+    Without an error its time was over.
+    """
 
     results: list
     seconds: float
@@ -57,7 +61,6 @@ class Flight(ABC):
         self.calls: dict = {}  # futures, and the items of each
         self.found: deque = deque()  # items with their results, until they are fetched from here
         self._bound: dict = {}  # those that only some workers may take, and these workers
-        self._busy = Counter()  # how many of these calls each worker has
         self._ended = queue.SimpleQueue()
         self._longest = 0.0
         self._again: set[int] = set()  # items that were given to others once
@@ -83,19 +86,20 @@ class Flight(ABC):
         self.calls[future] = tuple(items)
         if workers is not None:
             self._bound[future] = set(workers)
-            self._busy.update(workers)
         self.cluster.watch(future, self._ended)
 
     def _forget(self, future) -> Sequence[int]:
         """Watch a call no longer; its items."""
-        self._busy.subtract(self._bound.pop(future, ()))
+        self.let_go(self._bound.pop(future, ()))
         return self.calls.pop(future, ())
 
-    def least_busy(self, most: int, able: set[str]) -> str | None:
-        """A worker, of some, with fewer than `most` of these calls for each thread, the least."""
-        threads, busy = self.cluster.threads(), self._busy
-        loads = {who: busy[who] / n for who, n in threads.items() if n and busy[who] < most * n}
-        return min(able & loads.keys(), key=lambda who: (loads[who], who), default=None)
+    @abstractmethod
+    def let_go(self, workers: Iterable[str]) -> None:
+        """Hear that a call which some workers had is over, or taken back."""
+
+    @abstractmethod
+    def put_back(self, items: Sequence[int]) -> None:
+        """Have items that a call did not begin started by another."""
 
     def results(self, progress: Progress) -> Iterator[tuple[int, Any]]:
         """Each item with its result as it ends, or with the passing error that it ended with."""
@@ -152,6 +156,8 @@ class Flight(ABC):
                 found += [(item, answer.error) for item in lost]
             elif answer.error is not None and lost:
                 error = error or answer.error
+            elif lost:
+                self.put_back(lost)
             if answer.results:
                 self._longest = max(self._longest, answer.seconds)
                 self.learn(len(answer.results), answer.seconds)
@@ -245,7 +251,9 @@ def _in_vain(cluster: Cluster, n_gone: int, reason: Exception) -> ClusterError:
     )
 
 
-def answer(told: dict[str, str], items: Sequence, function) -> Answer | ClusterError:
+def answer(
+    told: dict[str, str], items: Sequence, function, limit: float = math.inf
+) -> Answer | ClusterError:
     """Call a function for some items, on a worker: results, seconds, and what is other here.
 
     Parameters
@@ -256,6 +264,8 @@ def answer(told: dict[str, str], items: Sequence, function) -> Answer | ClusterE
         One after the other.
     function : callable
         What to do with each.
+    limit : float, default: none
+        Seconds after which no further item is begun.
     """
     here = versions()
     if here["consilience"] != told["consilience"]:
@@ -272,6 +282,8 @@ def answer(told: dict[str, str], items: Sequence, function) -> Answer | ClusterE
                 results.append(function(item))
             except Exception as raised:  # as it is: Dask would wrap it in what it knows of the call
                 error = raised
+                break
+            if time.perf_counter() - started > limit:
                 break
     return Answer(results, time.perf_counter() - started, others, error)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .dask_cluster import Cluster
@@ -56,6 +56,12 @@ class Scan(Flight):
 
     def learn(self, n_items: int, seconds: float) -> None:
         """Nothing: blocks stay where they are."""
+
+    def let_go(self, workers: Iterable[str]) -> None:
+        """Nothing: every worker has its blocks, however busy it is."""
+
+    def put_back(self, items: Sequence[int]) -> None:
+        """Nothing: calls of a scan have no time to end."""
 
     def _start(self, items: Sequence[int], workers: Sequence[str] | None = None) -> None:
         placed = self._placements.find([self._blocks[item] for item in items], workers)
