@@ -80,7 +80,10 @@ def test_ctrl_c_stops_soon_and_keeps_what_is_finished(tmp_path, expected, n_jobs
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
     _, errors = process.communicate(timeout=60)
     assert "KeyboardInterrupt" in errors
-    assert "Warning" not in errors
+    # But for joblib's own, at the end of a process, once in thirty times.
+    assert "Warning" not in "".join(
+        line for line in errors.splitlines() if "resource_tracker" not in line
+    )
     kept = finished(tmp_path)
     assert 3 <= len(kept) < N_TASKS
     checkpoint = Checkpoint(tmp_path / "checkpoint", {"seed": 7})
