@@ -67,13 +67,13 @@ def test_jobs_and_backend_do_not_change_the_result(genes, run, backend):
 
 @pytest.mark.parametrize("backend", ["threads", "processes"])
 def test_models_and_folds_run_on_the_backend(genes, run, monkeypatch, backend):
-    parallel, heard = local._run_parallel, []
+    heard = []
 
-    def listen(calls, n_workers, name):
-        heard.append((name, len(calls)))
-        return parallel(calls, n_workers, name)
+    def listening(name, usual):
+        return lambda calls, n_jobs: heard.append((name, len(calls))) or usual(calls, n_jobs)
 
-    monkeypatch.setattr(local, "_run_parallel", listen)
+    for name, usual in local.BACKENDS.items():
+        monkeypatch.setitem(local.BACKENDS, name, listening(name, usual))
     words = [*QUICK[:-1], "2", "--backend", backend, "--models", "100"]
     assert run("select", genes, "-t", "diagnosis", *words)[0] == 0
     assert {name for name, _ in heard} == {backend}

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import sparse
 
-from consilience import BitMatrix, BlockMatrix, make_planted_bits
+from consilience import BitMatrix, BlockMatrix, make_planted_bits, read_table
 from consilience.cli.spread import split_evenly
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -45,7 +46,7 @@ def test_the_panel_is_that_of_the_table_in_one_piece(compounds, run, way):
     run(*command, "-o", "whole")
     code, _, err = run(*command, "-o", "split", "--split", way)
     assert code == 0
-    assert any("is split into" in line and "blocks of up to" in line for line in err)
+    assert any(" is in " in line and "blocks of up to" in line for line in err)
     whole, split = result_of("whole"), result_of("split")
     assert [m["key"] for m in split["evaluation"]["methods"]] == ["ensemble", "plain", "majority"]
     del whole["evaluation"], split["evaluation"]
@@ -108,8 +109,12 @@ def test_pack_writes_blocks(run):
     Path("t.csv").write_text("\n".join(rows))
     code, out, _ = run("pack", "t.csv", "-t", "y", "--out", "t.blocks")
     assert code == 0
-    assert out[0] == "t.csv: 12 samples, 2 features"
-    assert out[1].startswith("Written: t.blocks (1 block, ")
+    assert out[0] == "t.csv: 12 samples, 2 features; classes u (6), v (6)"
+    assert out[1].startswith(
+        "It will take 192 B packed, and one pass over the table with at most 192 B"
+    )
+    assert out[2].startswith("Packed: t.blocks (")
+    assert "dense, 1 block, " in out[2]
     again = BlockMatrix.open("t.blocks")
     assert again.toarray()[:, 0].tolist() == list(range(12))
     code, _, err = run("pack", "t.csv", "-t", "y", "--out", "t.blocks")
@@ -117,14 +122,44 @@ def test_pack_writes_blocks(run):
     assert "'t.blocks' exists already" in err[0]
     code, _, err = run("pack", "t.csv", "-t", "y", "--out", "u.blocks", "--threshold", "1")
     assert code == 2
-    assert "leave out --append, --threshold" in err[0]
+    assert "leave out --append and --threshold" in err[0]
 
 
 def test_pack_refuses_categories(run):
     Path("t.csv").write_text("a,b,y\n" + "1,red,u\n3,blue,v\n" * 6)
     code, _, err = run("pack", "t.csv", "-t", "y", "--out", "t.blocks")
     assert code == 2
-    assert "column 'b' holds categories, and blocks hold numbers" in err[0]
+    assert "column 'b' holds 'red' twice, which names no sample and is no number; drop" in err[0]
+    Path("t.csv").write_text("id,a,b,y\n" + "".join(f"s{i},1,red,{i % 2}\n" for i in range(6)))
+    code, _, err = run("pack", "t.csv", "-t", "y", "--out", "t.blocks")
+    assert code == 2
+    assert err[0] == (
+        "'t.csv': column 'b' holds the text 'red' in row 1 ('s0'), and blocks hold numbers; leave "
+        "it out with --drop, or code it as numbers."
+    )
+    assert not Path("t.blocks").exists()
+
+
+def test_pack_takes_a_sparse_table_as_it_is(run):
+    cells = sparse.random(30, 900, density=0.05, format="csr", random_state=0)
+    parts = {"data": cells.data, "indices": cells.indices, "indptr": cells.indptr}
+    np.savez("s.npz", **parts, shape=np.array(cells.shape), y=np.arange(30) % 2)
+    code, out, _ = run("pack", "s.npz", "--out", "s.blocks")
+    assert code == 0
+    assert "sparse, 2 blocks, " in out[2]
+    again = read_table("s.blocks")
+    assert again.X.kind == "sparse"
+    np.testing.assert_array_equal(again.X.toarray(), cells.toarray())
+    code, _, err = run("pack", "s.blocks", "--out", "t.blocks")
+    assert code == 2
+    assert err[0] == "'s.blocks' is a directory of blocks already; use it as it is."
+
+
+def test_pack_leaves_classes_for_later(run):
+    np.savez("x.npz", X=np.arange(12.0).reshape(4, 3))
+    assert run("pack", "x.npz", "--no-classes", "--out", "x.blocks")[0] == 0
+    Path("y.txt").write_text("a\nb\na\nb\n")
+    assert read_table("x.blocks", labels="y.txt").y.tolist() == list("abab")
 
 
 def test_blocks_are_enough_for_all_workers():

@@ -5,10 +5,13 @@ import json
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from scipy import sparse
 
 from consilience import BitMatrix, BlockMatrix, read_table
-from consilience.data.blocks import HeldBlock
+from consilience.data.blocks import HeldBlock, stored_bytes
 from consilience.exceptions import DataError, UsageError
 
 
@@ -43,8 +46,92 @@ def test_types_of_cells_stay(tmp_path, dtype):
 def test_other_tools_read_a_block(table):
     path, X = table
     frame = pd.read_parquet(path / "columns-00000512.parquet")
-    assert frame.columns[:2].tolist() == ["cg512", "cg513"]
-    np.testing.assert_array_equal(frame.to_numpy(), X[:, 512:1024])
+    assert frame["feature"].tolist()[:2] == ["cg512", "cg513"]
+    np.testing.assert_array_equal(np.stack(frame["values"]), X[:, 512:1024].T)
+
+
+def sparse_table(n_samples=30, n_features=1100):
+    X = sparse.random(n_samples, n_features, density=0.04, format="csr", random_state=0)
+    X.data[:3] = np.nan, -1.0, 0.0
+    return X
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int16, np.uint8])
+def test_sparse_tables_stay_sparse(tmp_path, dtype):
+    X = sparse_table()
+    X.data = np.nan_to_num(X.data * 9).astype(dtype)
+    BlockMatrix.split(X, n_columns=512).save(tmp_path / "x.blocks", y=np.arange(30) % 2)
+    blocks = BlockMatrix.open(tmp_path / "x.blocks")
+    assert (blocks.kind, blocks.dtype, len(blocks.blocks)) == ("sparse", dtype, 3)
+    np.testing.assert_array_equal(blocks.toarray(), X.toarray())
+    some = blocks[:, [900, 7, 900]]
+    assert some.format == "csc"
+    np.testing.assert_array_equal(some.toarray(), X.toarray()[:, [900, 7, 900]])
+    assert blocks.nbytes == sum(stored_bytes(block.load()) - 4 for block in blocks.blocks)
+    np.testing.assert_array_equal(read_table(tmp_path / "x.blocks").y, np.arange(30) % 2)
+
+
+def test_sparse_cells_that_are_missing_or_stored_twice(tmp_path):
+    X = sparse_table()
+    twice = sparse.coo_array(
+        (np.r_[X.tocoo().data, 2.0], (np.r_[X.tocoo().row, 4], np.r_[X.tocoo().col, 5])), X.shape
+    )
+    BlockMatrix.split(twice).save(tmp_path / "x.blocks")
+    np.testing.assert_array_equal(
+        BlockMatrix.open(tmp_path / "x.blocks").toarray(), twice.toarray()
+    )
+
+
+def test_content_that_was_read_may_be_written_to(tmp_path, table):
+    """Kernels are compiled for arrays that may."""
+    BlockMatrix.split(sparse_table()).save(tmp_path / "s.blocks")
+    for path in (table[0], tmp_path / "s.blocks"):
+        block = BlockMatrix.open(path).blocks[0]
+        for found in (block.load(), block.take(np.array([3, 4]))):
+            parts = (found.data, found.indices, found.indptr) if sparse.issparse(found) else [found]
+            assert all(part.flags.writeable for part in parts)
+            assert sparse.issparse(found) or found.flags.f_contiguous
+
+
+def test_a_few_columns_are_read_without_the_others(tmp_path, monkeypatch):
+    monkeypatch.setattr("consilience.data.block_writer._GROUP_BYTES", 8 * 30 * 64)
+    X = np.random.default_rng(0).normal(size=(30, 512))
+    BlockMatrix.split(X).save(tmp_path / "x.blocks")
+    block, read = BlockMatrix.open(tmp_path / "x.blocks").blocks[0], []
+    usual = pq.ParquetFile.read_row_group
+    monkeypatch.setattr(
+        pq.ParquetFile, "read_row_group",
+        lambda self, group, **how: read.append(group) or usual(self, group, **how),
+    )  # fmt: skip
+    np.testing.assert_array_equal(block.take(np.array([200, 70, 65])), X[:, [200, 70, 65]])
+    assert read == [1, 3]
+
+
+@pytest.mark.parametrize("wrong", ["short", "row", "null", "type", "lacks"])
+def test_files_that_hold_something_else_are_found_out(tmp_path, wrong):
+    BlockMatrix.split(sparse_table(9, 40)).save(tmp_path / "x.blocks")
+    file, index = tmp_path / "x.blocks" / "columns-00000000.parquet", tmp_path / "x.blocks"
+    table = pq.read_table(file)
+    rows, values = table["rows"].to_pylist(), table["values"].to_pylist()
+    full = next(k for k, each in enumerate(rows) if each)
+    if wrong == "short":
+        values[full] = values[full][1:]
+    if wrong == "row":
+        rows[full][0] = 9
+    if wrong == "null":
+        rows[full] = values[full] = None
+    kinds = {"rows": pa.large_list(pa.int32()), "values": pa.large_list(pa.float64())}
+    if wrong == "type":
+        kinds["values"] = pa.large_list(pa.float32())
+    content = {"rows": rows, "values": values}
+    if wrong == "lacks":
+        del content["rows"]
+    pq.write_table(pa.table({k: pa.array(v, kinds[k]) for k, v in content.items()}), file)
+    told = json.loads((index / "index.json").read_text())
+    told["files"][0]["sha256"] = hashlib.sha256(file.read_bytes()).hexdigest()
+    (index / "index.json").write_text(json.dumps(told))
+    with pytest.raises(DataError, match=r"parquet' does not hold what the index says.*sparse"):
+        BlockMatrix.open(index).toarray()
 
 
 def test_it_is_a_table_with_classes_and_names(table):
@@ -129,8 +216,10 @@ def _without(key):
         lambda index: index.update(n_samples="30"),
         lambda index: index.update(dtype="object"),
         lambda index: index.update(files=[]),
+        lambda index: index.update(kind="bits"),
+        lambda index: index["files"][1].update(n_cells=-1),
     ],
-    ids=list("0123456789"),
+    ids=list("0123456789ab"),
 )
 def test_an_index_that_was_edited_is_refused(table, edit):
     path, _ = table
@@ -163,8 +252,6 @@ def test_an_index_cannot_point_outside(table, tmp_path):
 
 
 def test_it_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
-    import pyarrow.parquet as pq
-
     def full(*arguments, **options):
         raise OSError(28, "No space left on device")
 

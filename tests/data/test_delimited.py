@@ -1,13 +1,15 @@
 import gzip
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from consilience import read_table
+from consilience.data.cells import NUMBER
 from consilience.exceptions import DataError, UsageError
 
 
@@ -168,8 +170,8 @@ def test_numbers_come_back_to_the_last_bit(tmp_path_factory, numbers):
 @given(st.lists(st.text(min_size=1, max_size=8), min_size=4, max_size=4, unique=True))
 def test_names_with_any_signs_come_back(tmp_path_factory, names):
     clean = [name.replace("\r", "").replace("\0", "").strip() or "n" for name in names]
-    if len(set(clean)) < 4:
-        return
+    # Names that are all numbers are taken for the first row, unless they count from 0 or 1.
+    assume(len(set(clean)) == 4 and not all(re.match(NUMBER, name) for name in clean))
     path = tmp_path_factory.mktemp("csv") / "x.csv"
     frame = pd.DataFrame([[0.5, 1.5, 2.5, "u"], [3.5, 4.5, 5.5, "v"]], columns=clean)
     frame.to_csv(path, index=False, encoding="utf-8", quoting=1)

@@ -106,6 +106,21 @@ def test_files_are_read_once_while_there_is_room(tmp_path, monkeypatch):
     assert len(parts._opened) == len(parts._read) == 1
 
 
+def test_what_is_made_of_blocks_takes_room_too(tmp_path, monkeypatch):
+    """Sorted columns are half as large again as the numbers, and are forgotten with them."""
+    monkeypatch.setattr(parts, "_read", OrderedDict())
+    monkeypatch.setattr(parts, "_opened", weakref.WeakKeyDictionary())
+    BlockMatrix.split(np.zeros((50, 2048)), n_columns=512).save(tmp_path / "x.blocks")
+    X = BlockMatrix.open(tmp_path / "x.blocks")
+    monkeypatch.setattr(parts, "room_for_blocks", lambda held=0: 3.5 * X.blocks[0].nbytes)
+    run_parts(lambda view: 0, X)
+    assert len(parts._opened) == 3
+    for _ in range(2):
+        run_parts(lambda view: view.keep("sorted", None, view.data.copy).size, X)
+    assert len(parts._opened) == 2
+    assert {part.nbytes for part in parts._opened.values()} == {2 * X.blocks[0].nbytes}
+
+
 def test_threads_open_blocks_at_the_same_time(tmp_path, monkeypatch):
     monkeypatch.setattr(parts, "available_memory", lambda: 0)  # every block makes another one go
     table = np.random.default_rng(0).normal(size=(4, 40 * 512))

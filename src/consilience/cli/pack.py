@@ -31,9 +31,7 @@ def pack(
     ] = False,
     memory: Annotated[
         float,
-        typer.Option(
-            metavar="GB", help="Packed columns to hold at a time; less means more passes."
-        ),
+        typer.Option(metavar="GB", help="Columns to hold at a time; less means more passes."),
     ] = 1.0,
     out: Annotated[
         Path | None,
@@ -54,8 +52,8 @@ def pack(
     as a whole. The file appears whole or not at all.
 
     With a name that ends in .blocks, a table of any numbers becomes a directory of Parquet files,
-    each with some columns, of which the workers of a cluster open their own. It is read as a whole
-    for that, once.
+    each with some columns, of which the workers of a cluster open their own. Sparse tables stay
+    sparse.
 
     \b
     Examples:

@@ -9,6 +9,7 @@ import numpy as np
 import typer
 
 from ..data.pack import Packing, check_out, plan_packing
+from ..data.pack_blocks import BlocksPacking, plan_blocks
 from ..exceptions import UsageError
 from ..execution import Progress, available_memory, format_bytes, progress_bar
 from .errors import INTERRUPTED, say
@@ -31,76 +32,61 @@ def carry_out(
 ) -> Path:
     """Pack a table into `out`, by default beside the working directory's other files."""
     path = find_file(table)
-    if out is not None and out.suffix == ".blocks":
-        return _write_blocks(path, reading, how, out, quiet=quiet)
+    as_blocks = out is not None and out.suffix.lower() == ".blocks"
     out = out or Path(f"{Path(path.name.removesuffix('.gz')).stem}.bits")
-    if how.memory <= 0:
-        raise UsageError(f"--memory is a number of gigabytes above 0, and not {how.memory:g}.")
-    check_out(out)
-    if out.exists() and how.append is None:
-        raise UsageError(
-            f"'{out}' exists already; choose another name with --out, add to it with --append, or "
-            "remove it first."
-        )
+    _check(how, out, as_blocks)
     free = available_memory()
     memory = how.memory * 1e9 if free is None else min(how.memory * 1e9, free / 2)
+    plan, write = (plan_blocks, _write_blocks) if as_blocks else (plan_packing, _write_bits)
+    only_bits = {} if as_blocks else {"threshold": how.threshold, "append": how.append}
     started = time.perf_counter()
     with progress_bar("Looking", show=not quiet) as progress:
-        packing = plan_packing(
-            path,
-            out,
-            **reading,
-            threshold=how.threshold,
-            append=how.append,
-            classes=how.classes,
-            memory=memory,
+        packing = plan(
+            path, out, **reading, **only_bits, classes=how.classes, memory=memory,
             tell=_percents(progress),
-        )
+        )  # fmt: skip
     if not quiet:
         typer.echo(_told(path, packing, how))
     try:
         with progress_bar("Packing", show=not quiet) as progress:
-            n_ones = packing.run(_percents(progress))
+            told = write(packing, _percents(progress))
     except KeyboardInterrupt:
         say(f"Stopped; '{out}' is as it was before.")
         raise typer.Exit(INTERRUPTED) from None
     if not quiet:
-        share = _percent(n_ones / (packing.n_samples * packing.n_features))
-        size, seconds = format_bytes(out.stat().st_size), time.perf_counter() - started
-        typer.echo(f"Packed: {out} ({size}, {share} ones, {seconds:.1f} s)")
+        typer.echo(f"Packed: {out} ({told}, {time.perf_counter() - started:.1f} s)")
     return out
 
 
-def _write_blocks(path: Path, reading: dict, how: Packed, out: Path, *, quiet: bool) -> Path:
-    """Write a table of numbers as blocks of columns."""
-    from ..data.block_matrix import BlockMatrix
-    from ..data.readers import read_table
+def _check(how: Packed, out: Path, as_blocks: bool) -> None:
+    if how.memory <= 0:
+        raise UsageError(f"--memory is a number of gigabytes above 0, and not {how.memory:g}.")
+    if as_blocks and (how.append is not None or how.threshold is not None):
+        raise UsageError(
+            "Blocks of numbers are written as they are; leave out --append and --threshold, or "
+            "give --out a name that ends in .bits."
+        )
+    if not as_blocks:
+        check_out(out)
+    if out.exists() and how.append is None:
+        more = "" if as_blocks else " add to it with --append,"
+        raise UsageError(
+            f"'{out}' exists already; choose another name with --out,{more} or remove it first."
+        )
 
-    if how.append is not None or how.threshold is not None or not how.classes:
-        raise UsageError(
-            "Blocks of numbers are written as they are; leave out --append, --threshold and "
-            "--no-classes, or give --out a name that ends in .bits."
-        )
-    if out.exists():
-        raise UsageError(f"'{out}' exists already; choose another name with --out, or remove it.")
-    started = time.perf_counter()
-    table = read_table(path, **reading)
-    if table.categorical_features is not None:
-        name = table.feature_names[np.argmax(table.categorical_features)]
-        raise UsageError(
-            f"'{path}': column '{name}' holds categories, and blocks hold numbers; leave it out "
-            "with --drop, or code it as numbers."
-        )
-    X = table.X.toarray() if hasattr(table.X, "toarray") else table.X
-    blocks = BlockMatrix.split(X)
-    labels = {"feature_names": table.feature_names, "sample_names": table.sample_names}
-    blocks.save(out, y=table.y, groups=table.groups, target=table.target, **labels)
-    if not quiet:
-        many, seconds = len(blocks.blocks), time.perf_counter() - started
-        shape = f"{table.n_samples:,} samples, {table.n_features:,} features"
-        typer.echo(f"{path}: {shape}")
-        typer.echo(f"Written: {out} ({many} block{'' if many == 1 else 's'}, {seconds:.1f} s)")
-    return out
+
+def _write_bits(packing: Packing, tell: Callable[[float], None]) -> str:
+    """Write the file, and say what is in it."""
+    n_ones = packing.run(tell)
+    share = _percent(n_ones / (packing.n_samples * packing.n_features))
+    return f"{format_bytes(packing.out.stat().st_size)}, {share} ones"
+
+
+def _write_blocks(packing: BlocksPacking, tell: Callable[[float], None]) -> str:
+    """Write the directory, and say what is in it."""
+    n_blocks = packing.run(tell)
+    size = sum(file.stat().st_size for file in packing.out.iterdir())
+    return f"{format_bytes(size)}, {packing.kind}, {n_blocks} block{'' if n_blocks == 1 else 's'}"
 
 
 def _percents(progress: Progress) -> Callable[[float], None]:
@@ -117,7 +103,7 @@ def _percents(progress: Progress) -> Callable[[float], None]:
     return tell
 
 
-def _told(path: Path, packing: Packing, how: Packed) -> str:
+def _told(path: Path, packing: Packing | BlocksPacking, how: Packed) -> str:
     """What will be done, in two lines."""
     classes = packing.classes
     if classes is None:

@@ -10,6 +10,7 @@ from ..data.block_matrix import BlockMatrix
 from ..exceptions import UsageError
 from ..execution import format_bytes
 from ..execution.dask_cluster import active_cluster
+from ..execution.parts import room_for_blocks
 from ..execution.placement import USABLE
 from .errors import say
 
@@ -49,6 +50,8 @@ def spread(table: Table, plan: BasePlan, way: str | None, *, show: bool) -> Tabl
                 f"'{table.source}' is in blocks of columns, and {plan.called} looks at all of them "
                 f"together; {OTHERS}."
             )
+        if show:
+            _tell(table)
         _check(table, plan)
         return table
     if way is None and not _is_too_large(table.X, plan):
@@ -67,10 +70,24 @@ def spread(table: Table, plan: BasePlan, way: str | None, *, show: bool) -> Tabl
     X = split_evenly(table.X, by_rows=way == "rows")
     table = replace(table, X=X)
     if show:
-        many = f"{len(X.blocks)} blocks of up to {format_bytes(max(b.nbytes for b in X.blocks))}"
-        say(f"'{table.source}' ({format_bytes(X.nbytes)}) is split into {many}.")
+        _tell(table)
     _check(table, plan)
     return table
+
+
+def _tell(table: Table) -> None:
+    """Say what the blocks are, and what they take where."""
+    X, cluster = table.X, active_cluster()
+    many = f"{len(X.blocks)} blocks of up to {format_bytes(max(b.nbytes for b in X.blocks))}"
+    if cluster is not None and (n_workers := len(cluster.addresses())):
+        about = f"each of {n_workers} workers holds about {format_bytes(X.nbytes / n_workers)}"
+        about = about if n_workers > 1 else "the only worker holds all of them"
+    elif all(block.in_memory for block in X.blocks):
+        about = "scanned one after the other"
+    else:
+        room = min(X.nbytes, room_for_blocks())
+        about = f"read as they are needed, and up to {format_bytes(room)} of them kept in memory"
+    say(f"'{table.source}' ({format_bytes(X.nbytes)}) is in {many}: {about}.")
 
 
 def split_evenly(X, *, by_rows: bool) -> BlockMatrix:

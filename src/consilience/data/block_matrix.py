@@ -14,6 +14,7 @@ from .bits import BitMatrix
 from .bits_index import full_is_none, is_single, positions, split_key
 from .blocks import (
     ALIGNED,
+    BITS,
     ROWS,
     Block,
     HeldBlock,
@@ -21,14 +22,12 @@ from .blocks import (
     below,
     beside,
     kind_of,
+    number_of_blocks,
     reordered,
     slice_columns,
     some_rows,
     stored_bytes,
 )
-
-_BLOCK_BYTES = 1 << 26  # of a block, at most, where nobody says
-EVENLY = 8
 
 
 class BlockMatrix:
@@ -131,9 +130,8 @@ class BlockMatrix:
         if X.ndim != 2 or X.dtype.kind not in "biuf":
             raise DataError("A table in blocks has rows and columns of numbers.")
         n_samples, n_features = X.shape
-        if n_columns is None:  # a number of blocks that many numbers of workers can share evenly
-            n_blocks = max(1, EVENLY * -(-stored_bytes(X) // (EVENLY * _BLOCK_BYTES)))
-            n_columns = max(1, -(-n_features // n_blocks))
+        if n_columns is None:
+            n_columns = max(1, -(-n_features // number_of_blocks(stored_bytes(X))))
         step = ALIGNED * -(-_whole("n_columns", n_columns) // ALIGNED)
         columns = [*range(0, max(1, n_features), step), n_features]
         rows = [0, n_samples]
@@ -175,7 +173,7 @@ class BlockMatrix:
         groups=None,
         target: str | None = None,
     ) -> None:
-        """Write a dense table as a directory of Parquet files, one for each block.
+        """Write a table of numbers as a directory of Parquet files, one for each block.
 
         The directory appears whole or not at all. Tables of bits are files of their own, see
         `BitMatrix.save` and ``consilience pack``.
@@ -188,9 +186,18 @@ class BlockMatrix:
             Classes and names, as in `Table`.
         """
         from .bits_labels import BitsLabels
-        from .block_files import write_blocks
+        from .block_writer import BlocksWriter
 
-        write_blocks(self, Path(path), BitsLabels(y, feature_names, sample_names, groups, target))
+        if self.kind == BITS or self.is_tall:
+            raise UsageError(
+                "Tables of numbers, split by columns alone, are written as Parquet blocks; write "
+                "bits with BitMatrix.save."
+            )
+        labels = BitsLabels(y, feature_names, sample_names, groups, target)
+        with BlocksWriter(path, self.kind, self.shape, self.dtype, labels) as writer:
+            for block in self.grid[0]:
+                content = block.load()
+                writer.write(content if self.rows is None else some_rows(content, self.rows))
 
     @property
     def blocks(self) -> list[Block]:

@@ -21,6 +21,9 @@ ROWS = 64  # of a word: runs of rows begin at multiples of it
 # divide this number, so that the same columns meet in one product, and give the same bits, in
 # blocks and in one piece.
 ALIGNED = 512
+# Where nobody says: bytes of a block, at most, and what their number is a multiple of, so that many
+# numbers of workers can share them evenly.
+BLOCK_BYTES, EVENLY = 1 << 26, 8
 
 
 class Block(ABC):
@@ -189,6 +192,11 @@ def stored_bytes(data) -> int:
     if sparse.issparse(data):
         return data.data.nbytes + data.indices.nbytes + data.indptr.nbytes
     return data.nbytes
+
+
+def number_of_blocks(n_bytes: int) -> int:
+    """In how many blocks a table of so many bytes goes."""
+    return max(1, EVENLY * -(-n_bytes // (EVENLY * BLOCK_BYTES)))
 
 
 def slice_columns(data, start: int, stop: int):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,22 +12,12 @@ from ..exceptions import DataError, UsageError
 from .bits_file import Header, columns_per_block
 from .bits_writer import BitsWriter, file_size
 from .file_stamp import FileStamp
+from .pack_open import open_source, stamp_of
 from .pack_source import PackOptions, silent
-from .readers import check_request
 from .request import Request
 
 _MEMORY = 1 << 30
 _ROWS = 256  # bytes of a column beside its words: rows are gathered until they fill a word
-
-# Suffix -> module and maker of the source; what is not here is read whole.
-_SOURCES = {
-    **dict.fromkeys((".csv", ".tsv", ".tab", ".txt"), ("pack_text", "open_text")),
-    **dict.fromkeys((".svmlight", ".libsvm"), ("pack_svmlight", "SvmlightSource")),
-    ".mtx": ("pack_mtx", "MtxSource"),
-    ".npz": ("pack_npz", "NpzSource"),
-    ".h5ad": ("pack_h5ad", "H5adSource"),
-    ".bits": ("pack_bits", "BitsSource"),
-}
 
 
 @dataclass(frozen=True)
@@ -177,27 +166,23 @@ def plan_packing(
     if append is not None and append not in ("rows", "columns"):
         raise UsageError(f"One can append rows or columns, and not {append!r}.")
     check_out(out)
-    request, suffix = check_request(
-        path,
-        target=target,
-        sample_names=sample_names,
-        drop=drop,
-        transpose=transpose,
-        labels=labels,
-        separator=separator,
-        features=features,
-        groups=groups,
-    )
+    reading = {
+        "target": target,
+        "sample_names": sample_names,
+        "drop": drop,
+        "transpose": transpose,
+        "labels": labels,
+        "separator": separator,
+        "features": features,
+        "groups": groups,
+    }
     if append is None and path.resolve() == out.resolve():
         raise UsageError(f"'{path}' cannot be packed into itself; choose another name.")
-    stamps = [_stamp(path)]  # before it is looked at, so that no change goes unnoticed
-    if append is not None and out.is_file():
-        stamps.append(_stamp(out))
+    # Stamped before it is looked at, so that no change goes unnoticed.
+    stamps = [stamp_of(file) for file in (path, out) if file.is_file()][: 2 if append else 1]
     old = _old_file(out) if append is not None else None
     needed = classes and (old is None or (append == "rows" and old.labels.y is not None))
-    module, name = _SOURCES.get(suffix, ("pack_memory", "TableSource"))
-    maker = getattr(importlib.import_module(f".{module}", __package__), name)
-    source = maker(request, PackOptions(threshold, needed, tell or silent))
+    source = open_source(path, reading, PackOptions(threshold, needed, tell or silent))
     if old is not None:
         from .pack_bits import Joined
 
@@ -218,11 +203,6 @@ def check_out(out: Path) -> None:
             f"'{out}' does not end in .bits, by which packed files are known; name it "
             f"'{out.with_suffix('.bits')}'."
         )
-
-
-def _stamp(path: Path) -> FileStamp:
-    with path.open("rb") as file:
-        return FileStamp.of_open(path, file)
 
 
 def _old_file(out: Path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,7 @@ class CellRule:
     threshold: float | None = None
     feature_names: np.ndarray | None = None
     sample_names: np.ndarray | None = None
+    ELSE = "neither 0 nor 1"  # what a text is
 
     def ones(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Mark the ones, and the values that are not allowed."""
@@ -64,8 +66,8 @@ class CellRule:
         return f"'x{column + 1}'" if names is None else f"'{names[column]}'"
 
 
-class PackedBlock:
-    """Packed columns `start` to `stop` of a source, at first all zero.
+class ColumnBlock(ABC):
+    """Columns `start` to `stop` of a source, at first all zero; a child says what becomes of cells.
 
     Parameters
     ----------
@@ -73,17 +75,66 @@ class PackedBlock:
         Which columns of the source.
     n_samples : int
         Rows of the source.
-    rule : CellRule
-        Which values are ones.
+    rule : object
+        Knows what values are allowed, and refuses others in a sentence.
     kept : ndarray of bool of shape (stop - start,), default=None
         Columns that are wanted: the others may hold anything. None wants all.
     """
 
-    def __init__(self, start: int, stop: int, n_samples: int, rule: CellRule, kept=None):
+    def __init__(self, start: int, stop: int, n_samples: int, rule, kept=None):
         self.start, self.stop, self.n_samples, self.rule = start, stop, n_samples, rule
         self.kept = np.ones(stop - start, dtype=bool) if kept is None else kept
+
+    @abstractmethod
+    def put_rows(self, first: int, values: np.ndarray) -> None:
+        """Put numbers, [n_rows, stop - start], into the rows from `first` on; in their order."""
+
+    @abstractmethod
+    def put_columns(self, first: int, values: np.ndarray) -> None:
+        """Put numbers, [n_columns, n_samples], into the columns of the source from `first` on."""
+
+    @abstractmethod
+    def put_entries(self, rows: np.ndarray, columns: np.ndarray, values: np.ndarray) -> None:
+        """Put single cells, by row and by column of the source; others are left as they are."""
+
+    @abstractmethod
+    def content(self):
+        """The columns that are wanted, when all cells have come."""
+
+    def columns_here(self, first: int, values: np.ndarray) -> tuple[slice, np.ndarray]:
+        """Which of this block's columns are among some of the source, and their values."""
+        begin, end = max(first, self.start), min(first + len(values), self.stop)
+        if begin >= end:
+            return slice(0, 0), values[:0]
+        return slice(begin - self.start, end - self.start), values[begin - first : end - first]
+
+    def entries_here(self, rows, columns, values) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Entries of this block, with columns counted from its first; checks all."""
+        if rows.size and (rows.min() < 0 or rows.max() >= self.n_samples or columns.min() < 0):
+            k = int(((rows < 0) | (rows >= self.n_samples) | (columns < 0)).argmax())
+            raise DataError(
+                f"'{self.rule.source}' has an entry in row {int(rows[k]) + 1} and column "
+                f"{int(columns[k]) + 1}, outside of the matrix; write the file again."
+            )
+        here = np.flatnonzero((columns >= self.start) & (columns < self.stop))
+        return (
+            rows[here].astype(np.int64),
+            columns[here].astype(np.int64) - self.start,
+            values[here],
+        )
+
+
+class PackedBlock(ColumnBlock):
+    """Columns of zeros and ones, a bit for each cell."""
+
+    def __init__(self, start: int, stop: int, n_samples: int, rule: CellRule, kept=None):
+        super().__init__(start, stop, n_samples, rule, kept)
         self.words = np.zeros((stop - start, (n_samples + 63) >> 6), dtype=np.uint64)
         self._rows: np.ndarray | None = None  # of the word that is being filled
+
+    def content(self) -> np.ndarray:
+        """Words, uint64[n_columns, n_words]."""
+        return self.words if self.kept.all() else self.words[self.kept]
 
     def put_rows(self, first: int, values: np.ndarray) -> None:
         """Put numbers, [n_rows, stop - start], into the rows from `first` on."""
@@ -113,25 +164,19 @@ class PackedBlock:
 
     def put_columns(self, first: int, values: np.ndarray) -> None:
         """Put numbers, [n_columns, n_samples], into the columns of the source from `first` on."""
-        begin, end = max(first, self.start), min(first + len(values), self.stop)
-        if begin >= end:
-            return
-        values = values[begin - first : end - first]
+        here, values = self.columns_here(first, values)
         ones, wrong = self.rule.ones(values)
-        wrong &= self.kept[begin - self.start : end - self.start, None]
+        wrong &= self.kept[here, None]
         if wrong.any():
             column, row = (int(place) for place in np.argwhere(wrong)[0])
-            self.rule.refuse(values[column, row].item(), row, begin + column)
-        self.words[begin - self.start : end - self.start] = packed(ones)
+            self.rule.refuse(values[column, row].item(), row, self.start + here.start + column)
+        self.words[here] = packed(ones)
 
     def put_entries(self, rows: np.ndarray, columns: np.ndarray, values: np.ndarray) -> None:
         """Put single cells, by row and by column of the source; others are left as they are."""
         from ..kernels.bit_cells import set_cells
 
-        self._check_places(rows, columns)
-        here = np.flatnonzero((columns >= self.start) & (columns < self.stop))
-        rows, values = rows[here].astype(np.int64), values[here]
-        columns = columns[here].astype(np.int64) - self.start
+        rows, columns, values = self.entries_here(rows, columns, values)
         ones, wrong = self.rule.ones(values)
         wrong &= self.kept[columns]
         if wrong.any():
@@ -142,16 +187,6 @@ class PackedBlock:
         if k >= 0:
             place = np.flatnonzero(ones)[k]
             self.rule.refuse_repeated(int(rows[place]), self.start + int(columns[place]))
-
-    def _check_places(self, rows: np.ndarray, columns: np.ndarray) -> None:
-        if rows.size == 0:
-            return
-        if rows.min() < 0 or rows.max() >= self.n_samples or columns.min() < 0:
-            k = int(((rows < 0) | (rows >= self.n_samples) | (columns < 0)).argmax())
-            raise DataError(
-                f"'{self.rule.source}' has an entry in row {int(rows[k]) + 1} and column "
-                f"{int(columns[k]) + 1}, outside of the matrix; write the file again."
-            )
 
 
 def packed(ones: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from ..exceptions import DataError, UsageError
 from .h5ad import column_of_obs
-from .pack_block import PackedBlock
+from .pack_block import ColumnBlock
 from .pack_source import PIECE, PackOptions, Source, Tell
 from .request import Request
 
@@ -26,6 +26,7 @@ class H5adSource(Source):
             self.n_samples, self.width = data.shape
             self.by_column = getattr(data.X, "format", "") == "csc"
             self.sparse = hasattr(data.X, "format")
+            self.cell_type = np.dtype(data.X.dtype)
             obs = data.obs
             feature_names = np.asarray(data.var_names, dtype=str)
             sample_names = np.asarray(data.obs_names, dtype=str)
@@ -70,7 +71,7 @@ class H5adSource(Source):
         finally:
             data.file.close()
 
-    def _fill(self, block: PackedBlock, tell: Tell) -> None:
+    def _fill(self, block: ColumnBlock, tell: Tell) -> None:
         with self._opened() as data:
             X = data.X
             if self.by_column:

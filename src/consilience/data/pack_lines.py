@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from ..exceptions import DataError
-from .cells import MISSING
+from .cells import MISSING, to_numbers
 from .text import Dialect, sniff
 from .unpacked import unpacked
 
@@ -20,6 +22,8 @@ _SAMPLE_LINES = 8
 _NEAR = 32  # cells from an end of the line
 _JOINT = "\x1f"  # between the cells of a line whose quotes were taken off
 _TRUTH = {"true": 1.0, "false": 0.0}
+_MANY = 64  # cells from which on it is worth while to read all at once
+_MISSING = pa.array(MISSING)
 
 
 class Lines:
@@ -142,6 +146,18 @@ class Line:
         whole = before + run.size == len(self.data) or self.data[before + run.size] == mark[0]
         return digits[start - lead :] if whole else None
 
+    def strings(self, start: int, stop: int) -> pa.ChunkedArray:
+        """Cells `start` to `stop` as Arrow's text, without a Python object for each."""
+        if not self.data.isascii():
+            return pa.chunked_array([pa.array(self.cells()[start:stop], pa.string())])
+        data, starts, ends = self.cut()
+        first, last, n_cells = starts[start], ends[stop - 1], stop - start
+        cells = data[first:last]
+        joint = cells[cells != ord(self._separator)]
+        bounds = np.append(starts[start:stop] - first, last - first + 1) - np.arange(n_cells + 1)
+        bounds, joint = pa.py_buffer(bounds.astype(np.int32)), pa.py_buffer(joint)
+        return pa.chunked_array([pa.StringArray.from_buffers(n_cells, bounds, joint)])
+
     def cut(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The bytes of the line, and where each cell begins and ends."""
         data = np.frombuffer(self.data, dtype=np.uint8)
@@ -172,6 +188,8 @@ class CellReader:
             if digits is not None:
                 return digits, {}
         data, starts, ends = line.cut()
+        if stop - start >= _MANY and not _mostly_digits(ends[start:stop] - starts[start:stop]):
+            return self._parsed(line, columns)
         starts, ends = starts[columns], ends[columns]
         first = data[np.minimum(starts, data.size - 1)]
         values = first.astype(float) - ord("0")
@@ -189,6 +207,21 @@ class CellReader:
             values[k] = value
         return values, texts
 
+    def _parsed(self, line: Line, columns: np.ndarray) -> tuple[np.ndarray, dict[int, str]]:
+        """The same for measured numbers, of which all are read at once."""
+        start, stop = int(columns[0]), int(columns[-1]) + 1
+        numbers, is_text = to_numbers(_without_missing(line.strings(start, stop)), self._decimal)
+        numbers = numbers[columns - start]
+        if is_text is None:
+            return numbers, {}
+        texts = {}
+        for k in np.flatnonzero(is_text[columns - start]).tolist():
+            value = self._look(line.some([columns[k]])[0].encode())
+            if isinstance(value, str):
+                texts[k], value = value, np.nan
+            numbers[k] = value
+        return numbers, texts
+
     def _look(self, cell: bytes) -> float | str:
         text = decode(cell).strip()
         if text in MISSING:
@@ -199,6 +232,19 @@ class CellReader:
             return float(text.replace(self._decimal, "."))
         except ValueError:
             return text
+
+
+def _mostly_digits(sizes: np.ndarray) -> bool:
+    """Whether most cells have one character, by the first of them."""
+    return np.count_nonzero(sizes[:_MANY] == 1) > _MANY // 2
+
+
+def _without_missing(cells: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Cells that say nothing as null."""
+    missing = pc.is_in(cells, _MISSING)
+    if not pc.any(missing).as_py():
+        return cells
+    return pc.if_else(missing, pa.scalar(None, pa.string()), cells)
 
 
 def decode(data: bytes) -> str:

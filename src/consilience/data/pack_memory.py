@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from scipy import sparse
 
-from .pack_block import PackedBlock
+from .pack_block import ColumnBlock
 from .pack_source import PIECE, PackOptions, Source, Tell
 from .readers import read_table
 from .request import Request
@@ -25,6 +25,7 @@ class TableSource(Source):
         self.X = sparse.csc_array(table.X) if sparse.issparse(table.X) else np.asarray(table.X)
         self.sparse = sparse.issparse(table.X)
         self.n_samples, self.width = self.X.shape
+        self.cell_type = self.X.dtype
         self.describe(
             y=table.y,
             feature_names=table.feature_names,
@@ -33,7 +34,7 @@ class TableSource(Source):
             target=table.target,
         )
 
-    def _fill(self, block: PackedBlock, tell: Tell) -> None:
+    def _fill(self, block: ColumnBlock, tell: Tell) -> None:
         step = max(1, PIECE // max(1, self.n_samples))
         for start in range(block.start, block.stop, step):
             part = self.X[:, start : min(start + step, block.stop)]

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..exceptions import DataError
 from .matrix_market import cut_short, not_whole, size_line
-from .pack_block import PackedBlock
+from .pack_block import ColumnBlock
 from .pack_source import PIECE, PackOptions, Source, Tell
 from .request import Request
 from .unpacked import unpacked
@@ -45,12 +45,14 @@ class MtxSource(Source):
                 "features is a general one; write it with symmetry='general'."
             )
         self.sparse = self.layout == "coordinate"
+        if self.kind == "integer":
+            self.cell_type = np.dtype(np.int64)
         self.n_entries = self.size[2] if self.sparse else n_rows * n_columns
         self.shape = n_rows, n_columns
         self.n_samples, self.width = self.shape[::-1] if request.transpose else self.shape
         self.describe()
 
-    def _fill(self, block: PackedBlock, tell: Tell) -> None:
+    def _fill(self, block: ColumnBlock, tell: Tell) -> None:
         import pandas as pd
 
         n_columns = 1 if not self.sparse else 2 if self.kind == "pattern" else 3
@@ -80,7 +82,7 @@ class MtxSource(Source):
             self._refuse_cut()
             raise self._bad(f"it has {done} entries and promises {self.n_entries}")
 
-    def _put(self, block: PackedBlock, piece, done: int) -> None:
+    def _put(self, block: ColumnBlock, piece, done: int) -> None:
         n_rows = self.shape[0]
         if self.sparse:
             rows, columns = piece[0].to_numpy() - 1, piece[1].to_numpy() - 1

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..exceptions import DataError, UsageError
 from .columns import no_such
-from .pack_block import PackedBlock
+from .pack_block import ColumnBlock
 from .pack_source import PIECE, PackOptions, Source, Tell
 from .request import Request
 
@@ -26,10 +26,13 @@ class NpzSource(Source):
         if "X" in names:
             with self._opened() as archive, archive.open("X.npy") as member:
                 shape, by_column, self.dtype = _header(member, request)
+            self.cell_type = _native(self.dtype)
         elif set(_SPARSE) <= set(names):
             self.sparse, shape = True, tuple(self._array("shape").tolist())
             by_column = "format" in names and self._array("format").item() in (b"csc", "csc")
             self.indptr = self._array("indptr").astype(np.int64)
+            with self._opened() as archive, archive.open("data.npy") as member:
+                self.cell_type = _native(_header(member, request)[2])
         else:
             raise DataError(
                 f"'{request.path}' has neither an array 'X' nor the sparse parts "
@@ -68,7 +71,13 @@ class NpzSource(Source):
             target=target,
         )
 
-    def _fill(self, block: PackedBlock, tell: Tell) -> None:
+    def entries(self, tell: Tell) -> np.ndarray:
+        """Cells of each feature that are stored; told by where columns begin, if there are any."""
+        if not self.by_column:
+            return super().entries(tell)
+        return np.diff(self.indptr)[slice(None) if self.kept is None else self.kept]
+
+    def _fill(self, block: ColumnBlock, tell: Tell) -> None:
         if self.sparse:
             self._fill_sparse(block, tell)
             return
@@ -85,7 +94,7 @@ class NpzSource(Source):
                     block.put_rows(first, lines[:, block.start : block.stop])
                 tell(first / self.n_lines)
 
-    def _fill_sparse(self, block: PackedBlock, tell: Tell) -> None:
+    def _fill_sparse(self, block: ColumnBlock, tell: Tell) -> None:
         n_entries, done = int(self.indptr[-1]), 0
         with self._opened() as a, self._opened() as b:  # two members at once need two archives
             with a.open("indices.npy") as indices, b.open("data.npy") as data:
@@ -147,6 +156,11 @@ class NpzSource(Source):
 
     def _text(self, name: str, names: list[str]) -> np.ndarray | None:
         return self._array(name) if name in names else None
+
+
+def _native(dtype: np.dtype) -> np.dtype:
+    """Type of cells in a table: of true and false the sums must count."""
+    return np.dtype(np.uint8) if dtype.kind == "b" else dtype.newbyteorder("=")
 
 
 def _header(member, request: Request) -> tuple[tuple[int, ...], bool, np.dtype]:

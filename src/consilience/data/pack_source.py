@@ -1,4 +1,4 @@
-"""What can be packed: a shape, classes and names, and columns as words, some at a time."""
+"""What can be packed: a shape, classes and names, and columns, some at a time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from ..exceptions import DataError, UsageError
 from .bits_labels import BitsLabels
 from .columns import no_such
 from .labels import as_labels, read_labels, read_names
-from .pack_block import CellRule, PackedBlock
+from .pack_block import CellRule, ColumnBlock, PackedBlock
+from .pack_numbers import EntryCounts
 from .request import Request, existing
 from .table import default_names, first_repeated, missing_labels
 
@@ -37,18 +38,21 @@ class PackOptions:
         Whether classes are needed.
     tell : callable, default=silent
         Called with the share of the first look at a source that is done.
+    rule : type, default=CellRule
+        What is asked which values are allowed.
     """
 
     threshold: float | None = None
     classes: bool = True
     tell: Tell = silent
+    rule: type = CellRule
 
 
 class Source(ABC):
-    """A file whose columns can be read as packed words, in as many passes as memory asks for.
+    """A file whose columns can be read some at a time, in as many passes as memory asks for.
 
     A child says `n_samples` and `width` (the columns of the file), calls `describe`, and writes
-    `_fill`. It never holds more than a piece of the file beside the words.
+    `_fill`. It never holds more than a piece of the file beside these columns.
 
     Parameters
     ----------
@@ -62,6 +66,8 @@ class Source(ABC):
     sparse = False
     # How many times the words of a block are in memory at once.
     copies = 1
+    # Type of the cells, as `read_table` gives them.
+    cell_type = np.dtype(np.float64)
 
     def __init__(self, request: Request, options: PackOptions):
         self.request, self.options = request, options
@@ -80,25 +86,32 @@ class Source(ABC):
         return (self.n_samples + 63) >> 6
 
     def words(self, start: int, stop: int, tell: Tell) -> np.ndarray:
-        """Features `start` to `stop` as uint64[stop - start, n_words].
+        """Features `start` to `stop` as uint64[stop - start, n_words]; see `columns`."""
+        if start == stop:
+            return np.zeros((0, self.n_words), dtype=np.uint64)
+        return self.columns(start, stop, tell, PackedBlock)
+
+    def columns(self, start: int, stop: int, tell: Tell, make: Callable[..., ColumnBlock]):
+        """Features `start` to `stop` as a block of some kind makes them.
 
         `tell` is called with the share of the pass that is done.
         """
-        if start == stop:
-            return np.zeros((0, self.n_words), dtype=np.uint64)
         if self.kept is None:
-            block = PackedBlock(start, stop, self.n_samples, self._rule)
-            self._fill(block, tell)
-            return block.words
-        chosen = self.kept[start:stop]
-        first, last = int(chosen[0]), int(chosen[-1]) + 1
-        wanted = np.isin(np.arange(first, last), chosen)
-        block = PackedBlock(first, last, self.n_samples, self._rule, wanted)
+            first, last, wanted = start, stop, None
+        else:
+            chosen = self.kept[start:stop]
+            first, last = int(chosen[0]), int(chosen[-1]) + 1
+            wanted = np.isin(np.arange(first, last), chosen)
+        block = make(first, last, self.n_samples, self._rule, wanted)
         self._fill(block, tell)
-        return block.words if wanted.all() else block.words[chosen - first]
+        return block.content()
+
+    def entries(self, tell: Tell) -> np.ndarray:
+        """How many cells of each feature a sparse source stores, int64[n_features]; one pass."""
+        return self.columns(0, self.n_features, tell, EntryCounts)
 
     @abstractmethod
-    def _fill(self, block: PackedBlock, tell: Tell) -> None:
+    def _fill(self, block: ColumnBlock, tell: Tell) -> None:
         """Put the cells of the block's columns into it."""
 
     def describe(
@@ -140,7 +153,9 @@ class Source(ABC):
                     f"'{path}': the {name} has no value in row {missing[0] + 1} ({len(missing)} "
                     "such rows in all); remove these rows or fill it in."
                 )
-        self._rule = CellRule(str(path), threshold, labels.feature_names, labels.sample_names)
+        self._rule = self.options.rule(
+            str(path), threshold, labels.feature_names, labels.sample_names
+        )
         self.labels = self._without_dropped(labels)
         if self.n_samples == 0 or self.n_features == 0:
             raise DataError(

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from sklearn.datasets import load_svmlight_file
 
-from .pack_block import PackedBlock
+from .pack_block import ColumnBlock
 from .pack_source import PackOptions, Source, Tell
 from .request import Request
 from .svmlight import explained, own_names
@@ -46,7 +46,7 @@ class SvmlightSource(Source):
         names = own_names(self.width) if self.zero_based else None
         self.describe(y=np.array(y), feature_names=names, target="class")
 
-    def _fill(self, block: PackedBlock, tell: Tell) -> None:
+    def _fill(self, block: ColumnBlock, tell: Tell) -> None:
         first = 0
         with explained(self.request.path):
             for text, share in self._pieces():

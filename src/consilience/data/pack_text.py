@@ -13,7 +13,7 @@ import pyarrow as pa
 from ..exceptions import DataError, UsageError
 from .cells import MISSING, NUMBER, strings, to_numbers
 from .columns import ID_NAMES, Columns, find_all, find_column, find_groups, find_target
-from .pack_block import PackedBlock
+from .pack_block import ColumnBlock
 from .pack_lines import CellReader, Line, Lines
 from .pack_source import PackOptions, Source, Tell
 from .request import Request
@@ -103,7 +103,8 @@ class TextSource(Source):
         if repeated is not None:
             raise DataError(
                 f"'{self.request.path}': column '{self.names[ids]}' holds {repeated!r} twice, "
-                "which names no sample and is neither 0 nor 1; drop it, or name it as the target."
+                f"which names no sample and is {self.options.rule.ELSE}; drop it, or name it as "
+                "the target."
             )
 
     def _rows(self) -> Iterator[Line]:
@@ -129,7 +130,7 @@ class TextSource(Source):
                 self.options.tell(line.share)
         return found | {"n_rows": n_rows}
 
-    def _fill(self, block: PackedBlock, tell: Tell) -> None:
+    def _fill(self, block: ColumnBlock, tell: Tell) -> None:
         columns = self.features[block.start : block.stop]
         for row, line in enumerate(self._rows()):
             values, texts = self._reader.values(line, columns)
@@ -203,7 +204,7 @@ class TransposedTextSource(Source):
                 )
             yield line
 
-    def _fill(self, block: PackedBlock, tell: Tell) -> None:
+    def _fill(self, block: ColumnBlock, tell: Tell) -> None:
         for line in self._rows():
             column = self.rows.get(line.number, -1)
             if block.start <= column < block.stop:

@@ -141,7 +141,7 @@ def read_table(
 
 
 def check_request(
-    path: str | Path, *, drop, labels, features, nominal=(), **given
+    path: str | Path, *, drop=(), labels=None, features=None, nominal=(), **given
 ) -> tuple[Request, str]:
     """Check the arguments of `read_table`; give them as a request, with the suffix that decides.
 

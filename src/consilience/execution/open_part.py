@@ -80,11 +80,24 @@ class OpenPart:
         with self._lock:
             self._kept.get(purpose, {}).pop(key, None)
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the content, and of what was made of it, as far as these tell."""
+        with self._lock:
+            made = [thing for kept in self._kept.values() for thing in kept.values()]
+        return sum(map(_size, [self.data, *made]))
+
     def __reduce__(self):
         return OpenPart, (self.data,)
 
     def __sizeof__(self) -> int:
-        return object.__sizeof__(self) + int(getattr(self.data, "nbytes", 0) or 0)
+        return object.__sizeof__(self) + self.nbytes
+
+
+def _size(thing) -> int:
+    parts = [getattr(thing, name, thing) for name in ("data", "indices", "indptr")]
+    parts = parts if hasattr(thing, "indptr") and hasattr(thing, "indices") else [thing]
+    return sum(int(getattr(part, "nbytes", 0) or 0) for part in parts)
 
 
 class View:

@@ -97,23 +97,30 @@ def _open(block) -> OpenPart:
     with _lock:
         part = _opened.setdefault(block, part)
         if not block.in_memory:
-            _read[id(block)] = weakref.ref(block), block.nbytes
+            _read[id(block)] = weakref.ref(block)
             _read.move_to_end(id(block))
             _make_room()
     return part
 
 
 def _make_room() -> None:
-    """Forget the content of blocks that were not read for longest."""
-    for key in [key for key, (block, _) in _read.items() if block() is None]:
+    """Forget the content of blocks that were not read for longest, and what was made of it."""
+    for key in [key for key, block in _read.items() if block() is None]:
         del _read[key]
-    n_bytes, free = sum(each for _, each in _read.values()), available_memory()
-    room = KEPT * ((1 << 32 if free is None else free) + n_bytes)
+    sizes = {key: _opened[block()].nbytes for key, block in _read.items() if block() in _opened}
+    n_bytes = sum(sizes.values())
+    room = room_for_blocks(n_bytes)
     while len(_read) > 1 and n_bytes > room:
-        _, (block, each) = _read.popitem(last=False)
-        n_bytes -= each
+        key, block = _read.popitem(last=False)
+        n_bytes -= sizes.get(key, 0)
         if (last := block()) is not None:
             _opened.pop(last, None)
+
+
+def room_for_blocks(held: int = 0) -> int:
+    """Bytes of blocks that stay in the memory of this process; some may be there already."""
+    free = available_memory()
+    return int(KEPT * ((1 << 32 if free is None else free) + held))
 
 
 def _run_there(cluster: Cluster, blocks: Sequence, work: Work, own: Sequence[tuple]) -> list:
