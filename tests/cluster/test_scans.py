@@ -149,9 +149,12 @@ def test_a_block_is_sent_once_to_one_worker(client, sent):
 def test_files_that_workers_see_are_opened_there(client, sent, tmp_path):
     X, y = wide_table("bits")
     X.save(tmp_path / "x.bits")
-    dense, _ = wide_table("gaps")
+    dense, rare = wide_table("gaps")[0], wide_table("sparse")[0]
     in_blocks(dense).save(tmp_path / "x.blocks")
-    for path, whole in ((tmp_path / "x.bits", X), (tmp_path / "x.blocks", dense)):
+    in_blocks(rare).save(tmp_path / "rare.blocks")
+    tables = {"x.bits": X, "x.blocks": dense, "rare.blocks": rare}
+    for name, whole in tables.items():
+        path = tmp_path / name
         found = univariate_scores(BlockMatrix.open(path, n_columns=512), y)
         assert_equal_dicts(univariate_scores(whole, y), found)
     tall = BlockMatrix.open(tmp_path / "x.bits", n_columns=512, n_rows=64)

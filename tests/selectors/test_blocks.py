@@ -291,11 +291,15 @@ def test_sparse_ones_may_be_tall_too(kind):
     assert_same_scores(one, univariate_scores(in_blocks(X, n_rows=64), y))
 
 
-def test_blocks_on_disk(tmp_path):
-    X, y = wide_table("gaps")
+@pytest.mark.parametrize("kind", ["gaps", "single", "sparse", "ones listed"])
+def test_blocks_on_disk(tmp_path, kind):
+    X, y = wide_table(kind)
     in_blocks(X).save(tmp_path / "x.blocks")
     blocks = BlockMatrix.open(tmp_path / "x.blocks")
     assert_same_scores(univariate_scores(X, y), univariate_scores(blocks, y))
+    if kind != "gaps":
+        whole, found = (MRMR(8, random_state=0).fit(each, y).ranking_ for each in (X, blocks))
+        np.testing.assert_array_equal(whole, found)
 
 
 def test_the_callers_data_stay_as_they_are():
