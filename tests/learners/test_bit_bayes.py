@@ -27,7 +27,7 @@ def test_it_is_the_bernoulli_model_of_scikit_learn(table, alpha, fit_prior):
     theirs = BernoulliNB(alpha=alpha, fit_prior=fit_prior).fit(X, y, sample_weight=weights)
     for name in ("class_count_", "feature_count_", "class_log_prior_", "feature_log_prob_"):
         assert_allclose(getattr(ours, name), getattr(theirs, name), rtol=1e-12, atol=1e-12)
-    options = {"rtol": 1e-12, "atol": 1e-12}
+    options = {"rtol": 1e-10, "atol": 1e-10}  # of a log of nearly 1, digits are lost
     for ask in ("predict_joint_log_proba", "predict_log_proba", "predict_proba"):
         assert_allclose(getattr(ours, ask)(X), getattr(theirs, ask)(X), **options)
     # Where two classes are equally probable, rounding decides.

@@ -53,6 +53,8 @@ def run_processes(calls: list[tuple], n_jobs: int) -> Iterator[tuple[int, Result
                     "worked, as happens when memory runs out; what is finished is kept, so use "
                     "fewer jobs or threads, and resume."
                 ) from error
+            for position in list(waiting)[:n_jobs]:  # one of these may be why: others go first
+                waiting[position] = waiting.pop(position)
             n_jobs = max(1, n_jobs // 2)
             if waiting:
                 _remark(n_jobs)
