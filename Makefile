@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: venv demo test check bench million reproduce docs browser clean
+.PHONY: venv demo test check bench million reproduce docs browser fresh clean
 
 venv: $(READY)
 
@@ -41,6 +41,9 @@ docs: venv  ## the pages that are made from the code
 
 browser:  ## Chromium for the tests of the page: installed on build servers, never on your machine
 	@sh scripts/install-browser
+
+fresh:  ## forget compiled kernels: code that was compiled into others is not renewed by itself
+	find src \( -name '*.nbi' -o -name '*.nbc' \) -delete
 
 clean:
 	rm -rf .venv demo-run build dist .pytest_cache .ruff_cache .hypothesis

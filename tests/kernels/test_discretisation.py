@@ -83,12 +83,18 @@ def test_equal_frequency_bins_agree_with_the_rule(hist, n_bins):
 
 def test_a_value_on_a_border_belongs_below_it():
     values, bins = np.array([0.0, 1.0, 2.0, 3.0, 4.0]), np.empty(5, np.int64)
-    assert discretisation.equal_width_bins(values, 5, 2, bins) == 2
+    discretisation.equal_width_bins(values, 5, 2, bins)
     assert bins.tolist() == [0, 0, 0, 1, 1]
 
 
 @pytest.mark.parametrize("n_groups", [1, 4])
 def test_distinct_values_are_bins_of_their_own(n_groups):
     bins = np.empty(5, np.int64)
-    assert discretisation.distinct_bins(n_groups, bins) == n_groups
+    discretisation.distinct_bins(n_groups, bins)
     assert bins[:n_groups].tolist() == list(range(n_groups))
+
+
+def test_empty_intervals_get_no_number():
+    bins = np.array([0, 0, 3, 4, 4, 9, 77])
+    assert discretisation.close_gaps(bins, 6) == 4
+    assert bins.tolist() == [0, 0, 1, 2, 2, 3, 77]

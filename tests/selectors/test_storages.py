@@ -35,10 +35,8 @@ def assert_same_scores(found, expected, atol=0.0):
 def test_sparse_equals_dense_to_the_bit(data, discretize, kind):
     X, y, weights = data
     expected = univariate_scores(X, y, weights, discretize=discretize)
-    # Binary columns take a path of their own, where equal width has no empty intervals to add.
-    exact = discretize in ("mdl", None)
     found = univariate_scores(kind(X), y, weights, discretize=discretize)
-    assert_same_scores(found, expected, 0.0 if exact else 1e-12)
+    assert_same_scores(found, expected)
 
 
 @given(weighted(labelled(values=mostly_zero), any_weights), methods)
@@ -66,8 +64,7 @@ def test_packed_equals_dense_and_sparse(data, discretize, unweighted):
     expected = univariate_scores(X, y, weights, discretize=discretize)
     packed = univariate_scores(BitMatrix.from_array(X), y, weights, discretize=discretize)
     stored = univariate_scores(sparse.csc_array(X), y, weights, discretize=discretize)
-    exact = discretize in ("mdl", None)
-    assert_same_scores(packed, expected, 0.0 if exact else 1e-12)
+    assert_same_scores(packed, expected)
     assert_same_scores(packed, stored)
 
 

@@ -18,8 +18,8 @@ def cut_values(
 ):
     """Bins of the distinct values of a column; returns how many rows of hist remain, and bins.
 
-    bins[r] is the bin of row r, in ascending order; a bin of equal width may be empty. "mdl"
-    joins rows of hist, and sizes[r] tells how many distinct values row r then stands for.
+    bins[r] is the bin of row r, in ascending order; none is empty. "mdl" joins rows of hist, and
+    sizes[r] tells how many distinct values row r then stands for.
     """
     if method == MDL:
         n_groups = merge_runs(hist, n_groups, sizes)
@@ -28,12 +28,12 @@ def cut_values(
     for g in range(n_groups):
         sizes[g] = 1
     if method == EQUAL_WIDTH:
-        used = equal_width_bins(group_values, n_groups, n_bins, bins)
+        equal_width_bins(group_values, n_groups, n_bins, bins)
     elif method == EQUAL_FREQUENCY:
-        used = equal_frequency_bins(hist, n_groups, n_bins, bins)
+        equal_frequency_bins(hist, n_groups, n_bins, bins)
     else:
-        used = distinct_bins(n_groups, bins)
-    return n_groups, used
+        distinct_bins(n_groups, bins)
+    return n_groups, close_gaps(bins, n_groups)
 
 
 @jit
@@ -228,7 +228,6 @@ def equal_width_bins(values, n_groups, n_bins, bins):
         while current < n_bins - 1 and values[g] > low + width * (current + 1):
             current += 1
         bins[g] = current
-    return current + 1
 
 
 @jit
@@ -248,7 +247,22 @@ def equal_frequency_bins(hist, n_groups, n_bins, bins):
         current = max(current, min(middle, n_bins - 1))
         bins[g] = current
         before += weight
-    return current + 1
+
+
+@jit
+def close_gaps(bins, n_groups):
+    """Leave out the numbers of bins that hold nothing; returns how many remain.
+
+    Scores do not hang on empty bins, but their last bit may: two values are then scored as two
+    values are everywhere.
+    """
+    code = 0
+    last = bins[0]
+    for g in range(n_groups):
+        code += bins[g] != last
+        last = bins[g]
+        bins[g] = code
+    return code + 1
 
 
 @jit
@@ -256,4 +270,3 @@ def distinct_bins(n_groups, bins):
     """Every distinct value is a bin of its own."""
     for g in range(n_groups):
         bins[g] = g
-    return n_groups
