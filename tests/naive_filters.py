@@ -2,6 +2,8 @@
 
 import math
 
+import numpy as np
+
 
 def bw_ratio(column, y, weights):
     """Sum of squares between the classes by that within them; rows counted by weight."""
@@ -17,3 +19,19 @@ def bw_ratio(column, y, weights):
     if len({x for x, *_ in rows}) == 1 or between < 1e-20:
         return 0.0
     return between / within if within > 0 else math.inf
+
+
+def value_counts(X, y, weights, n_classes):
+    """Weight of each value of each column in each class, by column and ascending; NaN is last."""
+    found = {}
+    for column in range(X.shape[1]):
+        values = sorted({float(v) + 0.0 for v in X[:, column] if v == v})
+        if np.isnan(X[:, column]).any():
+            values.append(np.nan)
+        for value in values:
+            rows = [
+                i for i, v in enumerate(X[:, column]) if v == value or (v != v and value != value)
+            ]
+            counts = [sum(weights[i] for i in rows if y[i] == c) for c in range(n_classes)]
+            found[column, value] = counts
+    return found

@@ -104,6 +104,20 @@ def test_cells_that_cannot_be_used_are_named_as_in_the_file(run, value):
     assert "Column 'cg600' holds" in err[-1]
 
 
+def test_tables_of_few_values_are_split_by_rows(run):
+    """Such as genotypes, of which a filter needs counts alone."""
+    rng = np.random.default_rng(0)
+    y = np.arange(200) % 2
+    X = rng.binomial(2, 0.2 + 0.3 * y[:, None] * (np.arange(700) < 6))
+    np.savez("snps.npz", X=X, y=y, feature_names=[f"rs{i}" for i in range(700)])
+    command = ("select", "snps.npz", "--selector", "information-gain", *QUICK)
+    assert run(*command, "-o", "whole")[0] == 0
+    code, _, err = run(*command, "-o", "split", "--split", "rows")
+    assert code == 0, err
+    found = [json.loads(Path(name, "result.json").read_text()) for name in ("whole", "split")]
+    assert found[0]["panels"] == found[1]["panels"]
+
+
 def test_pack_writes_blocks(run):
     rows = ["a,b,y", *(f"{i},{i * i % 7},{'uv'[i % 2]}" for i in range(12))]
     Path("t.csv").write_text("\n".join(rows))

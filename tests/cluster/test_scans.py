@@ -60,14 +60,14 @@ def test_every_block_is_at_one_worker(client):
     assert sorted(first.count(process) for process in set(first)) == [3, 3]
 
 
-@pytest.mark.parametrize("kind", ["dense", "gaps", "sparse", "bits"])
+@pytest.mark.parametrize("kind", ["dense", "gaps", "sparse", "bits", "few values"])
 def test_filters(client, kind):
     X, y = wide_table(kind)
     weights = np.random.default_rng(0).integers(0, 3, y.size)
     for given in (None, weights):
         found = univariate_scores(in_blocks(X), y, given)
         assert_equal_dicts(univariate_scores(X, y, given), found)
-    if kind == "bits":
+    if kind in ("bits", "few values"):
         tall = univariate_scores(in_blocks(X, n_rows=64), y, weights)
         assert_equal_dicts(univariate_scores(X, y, weights), tall)
 

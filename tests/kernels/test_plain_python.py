@@ -5,7 +5,7 @@ from plain_kernels import assert_prints_the_same
 SCRIPT = """
 import numpy as np
 from scipy import sparse
-from consilience import BitMatrix, FeatureModels, InformationGain
+from consilience import BitMatrix, BlockMatrix, FeatureModels, InformationGain
 from consilience.aggregation import AGGREGATORS
 from consilience.data.mixture import fit_cuts
 from consilience.data.noise import flip_cells
@@ -32,6 +32,9 @@ for table in (X, sparse.csr_array(X), ones, sparse.csr_array(ones), BitMatrix.fr
     for entry in SELECTORS:
         fitted = entry.cls(n_features_to_select=2, random_state=0).fit(table, y)
         print(entry.name, fitted.ranking_.tolist())
+for table in (X, sparse.csr_array(X)):
+    tall = BlockMatrix.split(table[np.arange(84) % 12], n_rows=64)
+    print([scores.tolist() for scores in univariate_scores(tall, np.arange(84) % 2).values()])
 sets = [rng.permutation(9)[:4] for _ in range(14)]
 models = FeatureModels(sets, 9, weights=np.ones(14))
 for entry in AGGREGATORS:

@@ -338,7 +338,7 @@ Split = Annotated[
         "--split",
         metavar="WAY",
         help="How a table is split over the workers of a cluster, for filters, mrmr, "
-        "markov-blanket and query committees: columns, rows (packed bits that are tall) or none.",
+        "markov-blanket and query committees: columns, rows (tall tables of few values) or none.",
         show_default="columns if it is too large for a worker",
     ),
 ]

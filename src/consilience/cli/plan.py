@@ -71,6 +71,11 @@ class Plan(BasePlan):
         return getattr(self._selector_class(), "takes_blocks", False)
 
     @property
+    def counts_values(self) -> bool:
+        """Whether counts of values are all that the selector needs."""
+        return getattr(self._selector_class(), "counts_values", False)
+
+    @property
     def takes_missing(self) -> bool:
         """Whether the selector knows what a missing value means."""
         from sklearn.utils import get_tags

@@ -111,6 +111,11 @@ class BasePlan:
         return False
 
     @property
+    def counts_values(self) -> bool:
+        """Whether a table in blocks of rows may hold other values than 0 and 1."""
+        return False
+
+    @property
     def takes_missing(self) -> bool:
         """Whether missing values will do, in such a table."""
         return False

@@ -62,10 +62,10 @@ def spread(table: Table, plan: BasePlan, way: str | None, *, show: bool) -> Tabl
         raise UsageError(
             f"--split {way} is for methods that scan columns, and {plan.called} is none; {OTHERS}."
         )
-    if way == "rows" and not isinstance(table.X, BitMatrix):
+    if way == "rows" and not isinstance(table.X, BitMatrix) and not plan.counts_values:
         raise UsageError(
             f"--split rows is for packed bits, and '{table.source}' is none; pack it first "
-            "(consilience pack), or give --split columns."
+            "(consilience pack), take a filter as --selector, or give --split columns."
         )
     X = split_evenly(table.X, by_rows=way == "rows")
     table = replace(table, X=X)
@@ -117,7 +117,8 @@ def _check(table: Table, plan: BasePlan) -> None:
     """Refuse cells that the method cannot use, by the names in the file."""
     from sklearn.base import BaseEstimator
 
-    from ..selectors.block_cells import check_blocks
+    from ..selectors.block_cells import check_blocks, check_tall
 
     named = type(plan.called, (BaseEstimator,), {"feature_names_in_": table.feature_names})()
     check_blocks(table.X, named, plan.takes_missing)
+    check_tall(table.X, named, plan.counts_values)

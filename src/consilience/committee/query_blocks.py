@@ -35,7 +35,7 @@ class BlockColumns(DiscreteColumns):
     storage = "blocks"
 
     def __init__(self, X: BlockMatrix):
-        if X.kind != "bits" and not X.is_tall and not all(run_parts(_is_binary, X)):
+        if X.kind != "bits" and not all(run_parts(_is_binary, X, rows=not X.is_tall)):
             raise DataError(
                 "A query committee takes a BlockMatrix of zeros and ones, and this one holds other "
                 "values; cut its columns first, or give the table in one piece."

@@ -45,8 +45,8 @@ class BlockMatrix:
     Parameters
     ----------
     grid : sequence of sequences of Block
-        Blocks by runs of rows, then of columns. Several runs of rows are for tables of zeros and
-        ones, of which all is known by counts.
+        Blocks by runs of rows, then of columns. Several runs of rows are for tables of which
+        counts tell all: zeros and ones or, for filters, columns of up to 256 values.
 
     Attributes
     ----------
@@ -113,8 +113,8 @@ class BlockMatrix:
             Columns of a block, rounded up to a multiple of 512; None makes
             blocks of up to 64 MB, their number a multiple of 8.
         n_rows : int, default=None
-            Rows of a block, rounded up to a multiple of 64, for tables of zeros and ones that are
-            tall; None is all.
+            Rows of a block, rounded up to a multiple of 64, for tables of few values that are tall;
+            None is all.
 
         Returns
         -------

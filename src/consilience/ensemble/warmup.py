@@ -9,6 +9,7 @@ from sklearn.utils import get_tags
 
 from ..aggregation import AGGREGATORS
 from ..data.bits import BitMatrix
+from ..data.block_matrix import BlockMatrix
 from ..exceptions import ConsilienceWarning
 from ..learners.choose import LEARNERS
 from ..learners.multiclass import STRATEGIES, MulticlassSVMLearner
@@ -50,12 +51,16 @@ def warmup(told: Callable[[int, int], None] | None = None) -> None:
         (BitMatrix.from_array(binary), three, None),
         (BitMatrix.from_array(binary), y, fractions),
     ]
+    many = np.arange(72) % 12
+    rows = [np.rint(numbers), sparse.csr_matrix(np.rint(np.maximum(numbers, 0)))]
+    tall = [(BlockMatrix.split(table[many], n_rows=64), y[many], None) for table in rows]
     steps = [
         (entry.cls, run)
         for entry in SELECTORS
         for run in runs
         if run[0] is not gaps or get_tags(entry.cls()).input_tags.allow_nan
     ]
+    steps += [(entry.cls, run) for entry in SELECTORS if entry.cls.counts_values for run in tall]
     total = len(steps) + len(AGGREGATORS) + len(LEARNERS) + len(STRATEGIES)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConsilienceWarning)  # of data that nobody will see

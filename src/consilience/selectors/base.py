@@ -10,10 +10,12 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
+from ..data.block_matrix import BlockMatrix
 from ..data.rows import take_rows
 from ..exceptions import ConsilienceWarning, UsageError
 from ..models import FeatureModels
 from ..registry import Registry
+from .block_cells import check_tall
 from .ranking import order_features, rank_models
 from .support import SupportMixin
 from .validation import check_labels, check_weights, check_X
@@ -63,6 +65,7 @@ class BaseSelector(SupportMixin, BaseEstimator):
     models_per_task = 1
     # Whether `_prepare_shared` and what follows work with a table in blocks.
     takes_blocks = False
+    counts_values = False  # whether counts of values are all that it needs of a column
 
     @abstractmethod
     def _prepare_shared(self, X, y, nominal):
@@ -193,7 +196,7 @@ class BaseSelector(SupportMixin, BaseEstimator):
 
     def _check_data(self, X):
         categorical = getattr(self, "categorical_features", None)
-        return check_X(
+        X, nominal = check_X(
             self,
             X,
             reset=True,
@@ -201,6 +204,9 @@ class BaseSelector(SupportMixin, BaseEstimator):
             categorical=categorical,
             blocks=self.takes_blocks,
         )
+        if isinstance(X, BlockMatrix):
+            check_tall(X, self, self.counts_values)
+        return X, nominal
 
     def _prepare_checked(self, X, codes, classes, nominal):
         shared = self._prepare_shared(X, codes, nominal)

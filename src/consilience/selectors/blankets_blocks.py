@@ -8,7 +8,7 @@ from ..data.block_matrix import BlockMatrix
 from ..execution.parts import run_parts
 from .base import Prepared
 from .blankets import Columns, hold_columns, n_distinct
-from .block_tables import sorted_columns
+from .columns import sorted_columns
 
 
 def block_columns(X: BlockMatrix, nominal, keep_values: bool) -> Columns:

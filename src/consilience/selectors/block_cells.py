@@ -1,18 +1,25 @@
 """Cells of a table in blocks that cannot be used, found where the blocks are."""
 
+from itertools import product
+
+import numpy as np
+
+from ..data.blocks import some_rows
 from ..data.discrete import first_other_value
 from ..data.refusals import first_not_finite, refuse_cell
 from ..exceptions import DataError
 from ..execution.parts import run_parts
+from .tall_values import distinct
+from .value_groups import MOST_VALUES, values_of
 
 
 def check_blocks(X, estimator, allow_missing: bool) -> None:
-    """Refuse infinite values, NaN unless it means "missing", and tall tables that are not binary.
+    """Refuse infinite values, and NaN unless it means "missing".
 
     Parameters
     ----------
     X : BlockMatrix
-        The data.
+        The table.
     estimator : estimator
         Who cannot use them; its `feature_names_in_` are the names of the columns, if there are any.
     allow_missing : bool
@@ -20,32 +27,87 @@ def check_blocks(X, estimator, allow_missing: bool) -> None:
     """
     if X.kind == "bits":
         return
-    if X.is_tall:
-        for run, found in zip(_starts(X), run_parts(_other_value, X, rows=False), strict=True):
-            if found is not None:
-                row, column, value = found
-                raise DataError(
-                    f"Column {run + column} (counted from 0) holds {value:g} in row {row}, and a "
-                    "table in blocks of rows holds only 0 and 1; split it by columns alone."
-                )
-        return
-    for run, found in zip(_starts(X), run_parts(_not_finite, X, allow_missing), strict=True):
+    own = None
+    if X.is_tall and X.rows is not None:
+        own = [(mask[0],) for mask in X.masks(np.ones((1, X.shape[0]), dtype=bool))]
+    looked = run_parts(_not_finite, X, allow_missing, own=own, rows=not X.is_tall)
+    for (above, before), found in zip(_corners(X), looked, strict=True):
         if found is not None:
             row, column, value = found
+            row += above
+            if own is not None:  # a row of the blocks: which of those that X has?
+                row = int(np.flatnonzero(X.rows == row)[0])
             names = getattr(estimator, "feature_names_in_", None)
-            refuse_cell(row, run + column, value, type(estimator).__name__, names)
+            refuse_cell(row, before + column, value, type(estimator).__name__, names)
 
 
-def _starts(X) -> list[int]:
-    """First column of each block."""
-    return [int(start) for _ in X.grid for start in X.starts[:-1]]
+def check_tall(X, estimator, counts_values: bool) -> None:
+    """Refuse a table in blocks of rows of which counts do not tell all that a method needs.
+
+    Parameters
+    ----------
+    X : BlockMatrix
+        The table; all of its rows are looked at, whichever were taken.
+    estimator : estimator
+        Its `feature_names_in_` are the names of the columns, if there are any.
+    counts_values : bool
+        Whether other values than 0 and 1 are counted, too, as long as these are few.
+    """
+    if X.kind == "bits" or not X.is_tall:
+        return
+    names = getattr(estimator, "feature_names_in_", None)
+    if counts_values:
+        _refuse_many_values(X, names)
+        return
+    for (above, before), found in zip(
+        _corners(X), run_parts(other_value, X, rows=False), strict=True
+    ):
+        if found is not None:
+            row, column, value = found
+            raise DataError(
+                f"Column {_name(before + column, names)!r} holds {value:g} in row {above + row}, "
+                f"and {type(estimator).__name__} needs 0 and 1 alone of a table in blocks of rows; "
+                "split it by columns alone."
+            )
 
 
-def _other_value(view):
+def _refuse_many_values(X, names) -> None:
+    """Refuse a tall table of which a column has more values than a table of counts has room for."""
+    parts, n_runs = run_parts(values_of, X, rows=False), len(X.grid[0])
+    for run, start in enumerate(X.starts[:-1]):
+        columns, values = map(np.concatenate, zip(*parts[run::n_runs], strict=True))
+        order, first = distinct(columns, values)
+        sizes = np.bincount(columns[order][first])
+        if sizes.max(initial=0) > MOST_VALUES:
+            column = int(start + np.argmax(sizes > MOST_VALUES))
+            raise DataError(
+                f"Column {_name(column, names)!r} has more than {MOST_VALUES} different values, "
+                "and a table in blocks of rows is known by how often each occurs; split it by "
+                "columns alone."
+            )
+
+
+def other_value(view):
+    """Row, column and value of the first cell of a block that is neither 0 nor 1."""
     return view.keep("other value", None, lambda: first_other_value(view.data))
 
 
-def _not_finite(view, allow_missing: bool):
+def _name(column: int, names) -> str:
+    return f"x{column}" if names is None else str(names[column])
+
+
+def _corners(X) -> list[tuple[int, int]]:
+    """First row and column of each block."""
+    starts = X.row_starts[:-1].tolist(), X.starts[:-1].tolist()
+    return list(product(*starts))
+
+
+def _not_finite(view, allow_missing: bool, chosen=None):
     """Row, column and value of the first cell that cannot be used; None if there is none."""
     how = {"allow_missing": allow_missing}
-    return view.keep("not finite", allow_missing, lambda: first_not_finite(view.data, **how))
+    found = view.keep("not finite", allow_missing, lambda: first_not_finite(view.data, **how))
+    if found is None or chosen is None or chosen[found[0]]:
+        return found
+    rows = np.flatnonzero(chosen)
+    found = first_not_finite(some_rows(view.data, rows), **how)
+    return None if found is None else (int(rows[found[0]]), *found[1:])

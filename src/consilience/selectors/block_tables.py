@@ -8,11 +8,13 @@ import numpy as np
 
 from ..execution.parts import run_parts
 from .base import Prepared
-from .block_counts import count_weighted
-from .columns import SortedColumns
-from .table_scores import DISTINCT, MDL, Facts, score_tables
+from .block_cells import other_value
+from .block_counts import count_weighted, refuse_fractions
+from .columns import sorted_columns
+from .table_scores import DISTINCT, MDL, Facts, class_totals, score_sorted, score_tables
 from .validation import are_whole
 
+MOST_COUNTS = 1 << 24  # of values of a tall table: more are counted in several scans
 EQUAL_WIDTH = 1  # the code of the discretisation that needs the values themselves
 
 
@@ -20,7 +22,9 @@ def score_blocks(prepared: Prepared, weights, wanted, method, better_encoding: b
     """Scores of every feature under every weighting of the rows; see `score_tables`."""
     X = prepared.shared
     if X.is_tall:
-        return _score_counts(prepared, weights, wanted, method, better_encoding)
+        of_bits = X.kind == "bits" or all(run_parts(_is_binary, X, rows=False))
+        score = _score_counts if of_bits else _score_values
+        return score(prepared, weights, wanted, method, better_encoding)
     facts = table_facts(X, method)
     parts = run_parts(
         _score_part, X, prepared.y, prepared.classes.size, compact(weights), wanted, method,
@@ -36,15 +40,6 @@ def table_facts(X, method) -> Facts:
         return Facts(False, False)
     parts = run_parts(_look, X, method[0] == EQUAL_WIDTH)
     return Facts(any(part.missing for part in parts), any(part.listed for part in parts))
-
-
-def sorted_columns(view, keep_values: bool):
-    """The columns of a block as the filters count them; sorted once."""
-    if hasattr(view.data, "words"):
-        return view.data
-    return view.keep(
-        "sorted", keep_values, lambda: SortedColumns.from_data(view.data, keep_values=keep_values)
-    )
 
 
 def compact(weights: np.ndarray) -> np.ndarray:
@@ -63,6 +58,44 @@ def _score_part(view, y, n_classes, weights, wanted, method, better, facts, nomi
     prepared = Prepared(y, np.arange(n_classes), view.data.shape[1], nominal, data)
     weights = np.ascontiguousarray(weights, dtype=np.float64)
     return score_tables(prepared, weights, wanted, method, better_encoding=better, facts=facts)
+
+
+def _is_binary(view) -> bool:
+    return other_value(view) is None
+
+
+def _score_values(prepared: Prepared, weights, wanted, method, better):
+    """Tables of values by classes of all row runs added up, then scored as columns."""
+    from .tall_values import count_tall, n_values
+
+    if not are_whole(weights):
+        refuse_fractions()
+    n_classes, totals = prepared.classes.size, None
+    # Tables of so many samples at a time that those of all columns fit in memory.
+    n_together = max(1, MOST_COUNTS // max(1, n_values(prepared.shared) * n_classes))
+    parts = []
+    for start in range(0, len(weights), n_together):
+        some = slice(start, start + n_together)
+        runs = list(count_tall(prepared.shared, prepared.y, n_classes, weights[some]))
+        if totals is None:
+            missing = any(np.isnan(counts.values).any() for _, counts in runs)
+            totals, table = class_totals(prepared, weights, Facts(missing, listed=False))
+        how = totals[some], wanted, table, method, better
+        scored = [_score_run(prepared, run, counts, *how) for run, counts in runs]
+        scores, varies = zip(*scored, strict=True)
+        parts.append((np.concatenate(scores, axis=2), np.concatenate(varies, axis=1)))
+    scores, varies = zip(*parts, strict=True)
+    return np.concatenate(scores, axis=1), np.concatenate(varies, axis=0)
+
+
+def _score_run(prepared: Prepared, run: slice, counts, totals, *how):
+    """Scores of a run of columns by their tables of values."""
+    from .tall_values import as_columns
+
+    n_features = run.stop - run.start
+    data, labels, copies = as_columns(counts, n_features)
+    part = Prepared(labels, prepared.classes, n_features, prepared.nominal[run], data)
+    return score_sorted(part, copies.astype(totals.dtype), totals, *how)
 
 
 def _score_counts(prepared: Prepared, weights, wanted, method, better):

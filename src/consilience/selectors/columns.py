@@ -114,6 +114,25 @@ class SortedColumns:
         return cls(indptr, n_known, np.where(first, ~rows, rows), values, zero_group)
 
 
+def join_columns(parts: list[SortedColumns]) -> SortedColumns:
+    """Sorted columns side by side."""
+    lengths = np.concatenate([np.diff(part.indptr) for part in parts])
+    indptr = np.concatenate([[0], np.cumsum(lengths)])
+    names = ("n_known", "rows", "values", "zero_group")
+    return SortedColumns(
+        indptr, *(np.concatenate([getattr(part, name) for part in parts]) for name in names)
+    )
+
+
+def sorted_columns(view, keep_values: bool):
+    """The columns of a block as the filters count them; sorted once, bits as they are."""
+    if hasattr(view.data, "words"):
+        return view.data
+    return view.keep(
+        "sorted", keep_values, lambda: SortedColumns.from_data(view.data, keep_values=keep_values)
+    )
+
+
 def _count_known(columns: np.ndarray) -> np.ndarray:
     """Count the values of each row that are not NaN."""
     if columns.dtype.kind != "f":

@@ -30,6 +30,7 @@ class DiscretisingFilter(ScoringSelector):
     _sees_weightless_rows = False  # they count 0 in every table
     models_per_task = 75
     takes_blocks = True
+    counts_values = True
     _score_name: str
 
     def __init__(

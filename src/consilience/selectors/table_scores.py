@@ -63,29 +63,34 @@ def score_tables(
     varies : bool array of shape (n_models, n_features)
         Whether the feature takes two values or more in the sample.
     """
-    from ..kernels.entropy import x_log_x_table
-
-    data, y = prepared.shared, prepared.y
+    data = prepared.shared
     if isinstance(data, BlockMatrix):
         from .block_tables import score_blocks
 
         return score_blocks(prepared, weights, wanted, method, better_encoding)
     facts = Facts.of(data) if facts is None else facts
-    # Added up in the order of the rows, however many samples: sum(axis=1) does not promise it.
-    n_classes = prepared.classes.size
-    totals = np.stack([np.bincount(y, weights=sample, minlength=n_classes) for sample in weights])
-    heaviest = totals.sum(axis=1).max()
-    longest = max(y.size, LONGEST_TABLE)
-    table = x_log_x_table(int(min(heaviest, longest)))
-    whole = heaviest <= longest and not facts.missing and are_whole(weights)
-    if whole:  # counts stay whole: look-ups serve
-        weights, totals = weights.astype(np.int64), totals.astype(np.int64)
+    totals, table = class_totals(prepared, weights, facts)
+    weights = weights.astype(totals.dtype, copy=False)
     job = (prepared, weights, totals, wanted, table, method, better_encoding)
     if isinstance(data, BitMatrix):
         return _score_bits(*job)
     if not facts.listed and (found := _score_bootstraps(*job)) is not None:
         return found
-    return _score_sorted(*job)
+    return score_sorted(*job)
+
+
+def class_totals(prepared: Prepared, weights, facts: Facts) -> tuple[np.ndarray, np.ndarray]:
+    """Sums of the weights in each class, int64 where counts stay whole, and a table of x log x."""
+    from ..kernels.entropy import x_log_x_table
+
+    y, n_classes = prepared.y, prepared.classes.size
+    # Added up in the order of the rows, however many samples: sum(axis=1) does not promise it.
+    totals = np.stack([np.bincount(y, weights=sample, minlength=n_classes) for sample in weights])
+    heaviest = totals.sum(axis=1).max()
+    longest = max(y.size, LONGEST_TABLE)
+    table = x_log_x_table(int(min(heaviest, longest)))
+    whole = heaviest <= longest and not facts.missing and are_whole(weights)
+    return totals.astype(np.int64) if whole else totals, table  # look-ups serve whole counts
 
 
 def _score_bits(prepared, weights, totals, wanted, table, method, better):
@@ -184,7 +189,7 @@ def _score_bootstraps(prepared, weights, totals, wanted, table, method, better):
     return np.ascontiguousarray(scores.swapaxes(1, 2)), np.ascontiguousarray(varies.T)
 
 
-def _score_sorted(prepared, weights, totals, wanted, table, method, better):
+def score_sorted(prepared, weights, totals, wanted, table, method, better):
     """Sorted columns of any kind, those of zeros and one other value apart."""
     from ..kernels.column_filters import score_columns
 
