@@ -36,8 +36,27 @@ KINDS = {
     "bits": lambda X, rng: BitMatrix.from_array((X > 0.7).astype(np.uint8)),
 }
 BINARY = ("ones listed", "bits")
+LEARNED = ("scores_", "ranking_", "support_", "relevance_", "criterion_", "candidates_", "deltas_")
+WAYS = ("mdl", "equal_width", "equal_frequency", None)
 
 
 def in_blocks(X, **how):
     """The same in three blocks of columns, or in rows, too."""
     return BlockMatrix.split(X, **{"n_columns": 512} | how)
+
+
+def weights_of(sample, n=150):
+    rng = np.random.default_rng(2)
+    made = {"once": None, "copies": rng.integers(0, 4, n), "fractions": rng.random(n) + 0.5}
+    return made[sample]
+
+
+def assert_same(one, other):
+    for name in LEARNED:
+        if hasattr(one, name):
+            np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+
+
+def assert_same_scores(one, other):
+    for name, scores in one.items():
+        np.testing.assert_array_equal(scores, other[name], err_msg=name)

@@ -27,6 +27,7 @@ from .mrmr_states import (
     whole,
     whole_copies,
 )
+from .searches import search_under_way
 from .validation import feature_names
 
 MEAN_STD = "mean_std"
@@ -180,14 +181,18 @@ class MRMR(SearchSelector):
         )
 
     def _search(self, prepared, weights, rng, size, told):
-        X, y, criterion = prepared.shared.X, prepared.y, CRITERIA[self.criterion]
+        X = prepared.shared.X
         if isinstance(X, BlockMatrix) and not X.is_tall:
-            if self.criterion not in ("fcd", "fcq") or X.kind != DENSE:
-                return self._search_blocks(prepared, weights, rng, size)
-            measure = CorrelationOfBlocks(X, y, weights, by_columns=X.nbytes <= SMALL)
-        else:
-            measure = self._measure(prepared.shared, y, weights)
-        selected, entered, values = search(measure, criterion, size, rng)
+            with search_under_way():
+                if self.criterion not in ("fcd", "fcq") or X.kind != DENSE:
+                    return self._search_blocks(prepared, weights, rng, size)
+                by_columns = X.nbytes <= SMALL
+                measure = CorrelationOfBlocks(X, prepared.y, weights, by_columns)
+                return self._found(measure, size, rng)
+        return self._found(self._measure(prepared.shared, prepared.y, weights), size, rng)
+
+    def _found(self, measure, size, rng):
+        selected, entered, values = search(measure, CRITERIA[self.criterion], size, rng)
         learned = {"relevance_": measure.relevance, "criterion_": entered}
         return Found(selected, rank(selected, values), learned)
 

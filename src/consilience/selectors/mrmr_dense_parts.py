@@ -8,8 +8,7 @@ from ..data.block_matrix import BlockMatrix
 from ..execution.parts import run_parts
 from .block_tables import compact
 from .mrmr_correlation import CorrelationOfDense
-
-SAMPLES = 4  # whose measures a block keeps: those that are searched at the same time
+from .searches import room_for_searches
 
 
 class CorrelationOfBlocks(CorrelationOfDense):
@@ -33,15 +32,17 @@ class CorrelationOfBlocks(CorrelationOfDense):
     def __init__(self, X: BlockMatrix, y, weights, by_columns: bool):
         self.X, self.rows = X, np.flatnonzero(weights)
         self.weights, self.by_columns = weights[self.rows], by_columns
-        self._name = hashlib.sha256(np.ascontiguousarray(weights)).hexdigest()
-        self._asked = y, compact(weights), self._name
-        parts = run_parts(_correlate, X, *self._asked)
+        name = hashlib.sha256(np.ascontiguousarray(weights))
+        name.update(np.ascontiguousarray(y))
+        self._asked = y, compact(weights), name.hexdigest()
+        parts = run_parts(_correlate, X, *self._asked, room_for_searches())
         found = [np.concatenate(each) for each in zip(*parts, strict=True)]
         self.centre, self.scale, self.varies, self.undivided, self.relevance = found
 
     def all_sums(self, directions, floor):
         """Sum of max(|r|, floor) of every feature over the directions of the selected."""
-        return np.concatenate(run_parts(_sum_up, self.X, *self._asked, directions, floor))
+        asked = *self._asked, room_for_searches()
+        return np.concatenate(run_parts(_sum_up, self.X, *asked, directions, floor))
 
     def _columns(self, features):
         # In memory as the same columns of a table in one piece: products of few columns hang on it.
@@ -52,17 +53,17 @@ class CorrelationOfBlocks(CorrelationOfDense):
         return block
 
 
-def _correlation(view, y, weights, name) -> CorrelationOfDense:
-    return view.keep(
-        "correlation", name, lambda: CorrelationOfDense(view.data, y, weights.astype(np.float64)),
-        SAMPLES,
-    )  # fmt: skip
+def _correlation(view, y, weights, name, room) -> CorrelationOfDense:
+    def make():
+        return CorrelationOfDense(view.data, y, weights.astype(np.float64))
+
+    return view.keep("correlation", name, make, room)
 
 
-def _correlate(view, y, weights, name):
-    own = _correlation(view, y, weights, name)
+def _correlate(view, *asked):
+    own = _correlation(view, *asked)
     return own.centre, own.scale, own.varies, own.undivided, own.relevance
 
 
-def _sum_up(view, y, weights, name, directions, floor):
-    return _correlation(view, y, weights, name).all_sums(directions, floor)
+def _sum_up(view, y, weights, name, room, directions, floor):
+    return _correlation(view, y, weights, name, room).all_sums(directions, floor)

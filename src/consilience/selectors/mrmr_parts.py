@@ -1,11 +1,12 @@
 """mRMR over a table in blocks of columns: each block adds up its redundancies, and tells its best.
 
 A round sends one description of the feature that was selected last, as long as a column, to every
-block, and a few numbers come back. What a block has added up stays with it; a worker that gets the
-block anew is told all that was selected and makes it again.
+block, and a few numbers come back. What a block has added up stays with it until the search ends; a
+worker that gets the block anew is told all that was selected and makes it again.
 """
 
-import hashlib
+import threading
+import uuid
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,8 +15,7 @@ import numpy as np
 from ..data.block_matrix import BlockMatrix
 from ..execution.parts import run_parts
 from .mrmr_search import Criterion, complete, equal_to_best
-
-STATES = 4  # samples whose sums a block keeps: those that are searched at the same time
+from .searches import room_for_searches
 
 
 @dataclass(frozen=True)
@@ -39,14 +39,6 @@ class Sample:
     y: np.ndarray
     weights: np.ndarray
 
-    @property
-    def name(self) -> str:
-        """A name for the sample, and for how it is measured."""
-        told = hashlib.sha256(repr((self.measure, self.criterion)).encode())
-        told.update(np.ascontiguousarray(self.y))
-        told.update(np.ascontiguousarray(self.weights))
-        return told.hexdigest()
-
     def of(self, data, nominal):
         """The measure of some columns."""
         return self.measure(data, nominal, self.y, self.weights.astype(np.float64))
@@ -68,14 +60,23 @@ class Sums:
         self.open = np.where(self.measure.varies, self.measure.relevance, -np.inf)
         self.redundancy = np.zeros(self.open.size)
         self.n_selected = 0
+        self._lock = threading.Lock()  # a call that was thought to be lost may run beside its twin
+
+    def add_next(self, described, own: int | None, n_before: int) -> tuple | None:
+        """Count one more feature, and tell the best; None unless so many were counted before."""
+        with self._lock:
+            if self.n_selected != n_before:
+                return None
+            self.add(described, own)
+            return self.best()
 
     def add(self, described, own: int | None) -> None:
         """Count a feature that was selected, number `own` of this block if it is in it."""
         found = self.measure.redundancy(described)
         self.redundancy += np.maximum(found, self.criterion.floor)
-        self.n_selected += 1
         if own is not None:
             self.open[own] = -np.inf
+        self.n_selected += 1  # now all is right for so many
 
     def best(self) -> tuple[np.ndarray, np.ndarray, int]:
         """Features that may be the best of all, their values, and how many of all vary."""
@@ -130,7 +131,8 @@ class _Rounds:
 
     def __init__(self, X: BlockMatrix, nominal, sample: Sample):
         self.X, self.nominal, self.sample = X, nominal, sample
-        self.name = sample.name + hashlib.sha256(nominal).hexdigest()
+        # Of this search alone: sums that grow cannot be shared with another, however alike.
+        self.name = uuid.uuid4().hex
         self.told: list[tuple[Any, int]] = []  # what was selected, and its number
         self.answers = self._begin(_best)
 
@@ -174,10 +176,11 @@ class _Rounds:
             (self.nominal[run], [place[k] for place in places])
             for k, run in enumerate(self.X.runs())
         ]
-        return run_parts(_make, self.X, self.sample, self.name, described, answer, own=own)
+        told = self.sample, self.name, room_for_searches(), described
+        return run_parts(answer, self.X, *told, own=own)
 
 
-def _make(view, sample: Sample, name: str, described: list, answer, nominal, places: list):
+def _sums(view, sample: Sample, name: str, room: int, described: list, nominal, places: list):
     """Sums of a block with all that was selected; those that are there are right if so many."""
 
     def anew():
@@ -186,26 +189,27 @@ def _make(view, sample: Sample, name: str, described: list, answer, nominal, pla
             sums.add(one, place)
         return sums
 
-    sums = view.keep("mrmr", name, anew, STATES)
+    sums = view.keep("mrmr", name, anew, room)
     if sums.n_selected != len(described):  # of a call whose answer got lost
         view.drop("mrmr", name)
-        sums = view.keep("mrmr", name, anew, STATES)
-    return answer(sums)
+        sums = view.keep("mrmr", name, anew, room)
+    return sums
 
 
 def _add(view, name: str, described, n_before: int, place: int | None):
     """Count one more feature, and tell the best; None where the sums are not there."""
     sums = view.keep("mrmr", name, None)
-    if sums is None or sums.n_selected != n_before:
-        return None
-    sums.add(described, place)
-    return sums.best()
+    return None if sums is None else sums.add_next(described, place, n_before)
 
 
-def _best(sums: Sums):
-    return sums.best()
+def _best(view, *asked):
+    """The best features of a block."""
+    return _sums(view, *asked).best()
 
 
-def _all(sums: Sums):
+def _all(view, sample, name, *asked):
+    """All features of a block, with which the search ends."""
+    sums = _sums(view, sample, name, *asked)
+    view.drop("mrmr", name)
     measure = sums.measure
     return measure.relevance, measure.varies, measure.undivided, sums.redundancy
