@@ -1,7 +1,18 @@
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+
+HOLD = """
+import sys
+from pathlib import Path
+from consilience.execution.run_lock import RunLock
+lock = RunLock.take(Path("d/checkpoint/manifest.json"))
+print("has it", flush=True)
+sys.stdin.read()
+"""
 
 
 @pytest.fixture
@@ -51,3 +62,16 @@ def test_report_renders_again(genes, run):
     assert page.read_text(encoding="utf-8") == first
     assert run("report", "genes-run", "--out", "page.html", "-q") == (0, [], [])
     assert Path("page.html").exists()
+
+
+def test_a_demo_that_is_at_work_is_not_replaced(folder, run, quick_demo):
+    assert run("demo", "--out", "d", "-q")[0] == 0
+    other = subprocess.Popen(
+        [sys.executable, "-c", HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert other.stdout.readline() == "has it\n"
+    code, _, err = run("demo", "--out", "d", "-q")
+    assert code == 2
+    assert "is in use by another process" in err[-1]
+    other.communicate()
+    assert run("demo", "--out", "d", "-q")[0] == 0

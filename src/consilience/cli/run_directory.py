@@ -10,6 +10,7 @@ from ..exceptions import CheckpointError, UsageError
 from ..execution import Checkpoint
 from ..execution.atomic import SUFFIX, sync_directory
 from ..execution.checkpoint import first_difference, read_manifest
+from ..execution.run_lock import RunLock
 
 # In the order in which they take their places: result.json says that all is there.
 FILES = ("models.npz", "panel.csv", "report.html", "result.json")
@@ -63,6 +64,7 @@ class RunDirectory:
         self.refuse_strangers()
         if self._manifest.exists() and manifest["kind"] == "demo":
             if read_manifest(self._manifest).get("kind") == "demo":
+                _ = RunLock.take(self._manifest)  # not while another process is at it
                 self.discard()
         if self._manifest.exists():
             difference = first_difference(manifest, read_manifest(self._manifest))

@@ -3,7 +3,7 @@
 import contextlib
 import os
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -39,14 +39,54 @@ def atomic_writer(path: str | os.PathLike) -> Iterator[BinaryIO]:
     ...     [path.name for path in Path(folder).iterdir()]
     ['panel.csv']
     """
-    path = Path(path)
+    with _written(Path(path), lambda partial, whole: partial.replace(whole)) as file:
+        yield file
+
+
+def create_text(path: str | os.PathLike, text: str) -> bool:
+    """Write a file that must not be there yet, whole or not at all; False if it is there.
+
+    Of several processes that do so at the same moment one succeeds.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from consilience.execution.atomic import create_text
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     create_text(Path(folder, "mine"), "a"), create_text(Path(folder, "mine"), "b")
+    (True, False)
+    """
+    try:
+        with _written(Path(path), _link) as file:
+            file.write(text.encode("utf-8"))
+    except FileExistsError:
+        return False
+    return True
+
+
+def _link(partial: Path, path: Path) -> None:
+    """Give a file its name unless it is taken; renaming would take the place of another."""
+    try:
+        os.link(partial, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links: there a crash can leave the file empty
+        with path.open("xb") as file:
+            file.write(partial.read_bytes())
+    partial.unlink()
+
+
+@contextlib.contextmanager
+def _written(path: Path, put_in_place: Callable[[Path, Path], object]) -> Iterator[BinaryIO]:
+    """Write a neighbour of a file, and put it in its place when it is on the disk."""
     partial = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}{SUFFIX}")
     try:
         with partial.open("wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        partial.replace(path)
+        put_in_place(partial, path)
     except BaseException:
         # The first error is the one to tell; failing to tidy up must not hide it.
         with contextlib.suppress(OSError):

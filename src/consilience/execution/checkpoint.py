@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..exceptions import CheckpointError, UsageError
-from .atomic import SUFFIX, atomic_writer, write_text
+from .atomic import SUFFIX, atomic_writer, create_text
 from .run_lock import RunLock
 
 FORMAT = {"format": "consilience.checkpoint", "format_version": 1}
@@ -130,25 +130,26 @@ class Checkpoint:
     def _open(self) -> None:
         path = self.directory / "manifest.json"
         self._run, self._lock = (path.absolute(), None), None
-        if path.exists():
+        if not path.exists():
+            self._begin(path)
+        if path.exists():  # also of another process that began at the same moment
             self._compare(read_manifest(path))
             self._own(path)
-            return
-        strangers = [
-            child.name
-            for child in (self.directory.iterdir() if self.directory.exists() else ())
-            if self.manifest is not None and not child.name.endswith(SUFFIX)
-        ]
-        if strangers:
-            raise CheckpointError(
-                f"Directory '{self.directory}' holds other files, such as '{min(strangers)}', and "
-                "no run; choose another directory or remove it."
-            )
+
+    def _begin(self, path: Path) -> None:
+        """Make the directory, and a run in it unless this is a part of one."""
+        if self.manifest is not None and self.directory.exists():
+            names = [child.name for child in self.directory.iterdir()]
+            strangers = [name for name in names if not name.endswith(SUFFIX)]
+            if strangers and not path.exists():
+                raise CheckpointError(
+                    f"Directory '{self.directory}' holds other files, such as '{min(strangers)}', "
+                    "and no run; choose another directory or remove it."
+                )
         self.directory.mkdir(parents=True, exist_ok=True)
         if self.manifest is not None:
             told = {**FORMAT, "manifest": self.manifest, "mark": uuid.uuid4().hex}
-            write_text(path, json.dumps(told, indent=1, sort_keys=True) + "\n")
-            self._own(path)
+            create_text(path, json.dumps(told, indent=1, sort_keys=True) + "\n")
 
     def _own(self, path: Path) -> None:
         """Keep other processes out, and know the directory again: by its mark."""

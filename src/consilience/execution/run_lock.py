@@ -38,7 +38,7 @@ class RunLock:
     """
 
     def __init__(self, manifest: Path):
-        file = manifest.open("rb")
+        file = _open(manifest)
         try:
             if fcntl is not None:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -62,3 +62,11 @@ class RunLock:
             if lock is None:
                 lock = _held[place] = cls(manifest)
             return lock
+
+
+def _open(manifest: Path):
+    """Open for writing, though nothing is written: NFS locks no other file for one alone."""
+    try:
+        return manifest.open("r+b")
+    except PermissionError:
+        return manifest.open("rb")
