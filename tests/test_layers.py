@@ -25,7 +25,7 @@ LAYERS = [
     {"measures", "models", "data", "execution"},
     {"kernels"},
 ]
-FREE = {"exceptions", "registry"}  # for all to import; they import nothing but each other
+FREE = {"exceptions", "heard", "registry"}  # for all to import; they import nothing but each other
 HEAVY = ("sklearn", "pandas", "numba", "scipy", "plotly", "pyarrow", "imblearn", "distributed")
 
 

@@ -1,6 +1,5 @@
 """The table of many feature models: what was selected from each sample of the rows."""
 
-import warnings
 import zipfile
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -10,7 +9,8 @@ from pathlib import Path
 import numpy as np
 from scipy import sparse
 
-from .exceptions import ConsilienceWarning, DataError, UsageError
+from .exceptions import DataError, UsageError
+from .heard import remark
 
 
 class FeatureModels:
@@ -66,9 +66,8 @@ class FeatureModels:
                     f"None of the {empty} models selected any feature; "
                     "the data may hold no signal, or the selector may be too strict."
                 )
-            warnings.warn(
+            remark(
                 f"{empty} of {sizes.size} models selected no feature and were dropped.",
-                ConsilienceWarning,
                 stacklevel=2,
             )
             if self.rankings is not None:

@@ -4,13 +4,13 @@ import gc
 import os
 import signal
 import time
-import warnings
 from pathlib import Path
 
 import numpy as np
 
-from consilience.exceptions import ConsilienceWarning, DataError
+from consilience.exceptions import DataError
 from consilience.execution.opened import Opened
+from consilience.heard import remark
 
 
 def draw(folder, seconds, data, task):
@@ -79,8 +79,8 @@ def stumble(folder, task):
 def warn_of(task):
     """Warn as a fit may, of what only this task found and of what all of them find."""
     if task % 2:
-        warnings.warn(f"Task {task} found a constant column.", ConsilienceWarning, stacklevel=1)
-    warnings.warn("All features are kept.", ConsilienceWarning, stacklevel=1)
+        remark(f"Task {task} found a constant column.")
+    remark("All features are kept.")
     return {"task": task}
 
 

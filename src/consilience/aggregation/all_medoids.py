@@ -1,8 +1,6 @@
 """Alternative panels: the selections in the middle of groups that are alike."""
 
-import warnings
-
-from ..exceptions import ConsilienceWarning
+from ..heard import remark
 from ..measures.medoids import count_distinct, jaccard_distances, k_medoids
 from .base import AGGREGATORS, BaseAggregator, check_panels
 from .representative import representative
@@ -48,10 +46,9 @@ class AllMedoids(BaseAggregator):
         distances = jaccard_distances(models)
         n_distinct = count_distinct(distances)
         if n_distinct < n_panels:
-            warnings.warn(
+            remark(
                 f"{n_panels} panels were asked for and there are {n_distinct} distinct "
                 "models: each is a panel.",
-                ConsilienceWarning,
                 stacklevel=3,
             )
         k = min(n_panels, n_distinct)

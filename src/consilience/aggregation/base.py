@@ -1,13 +1,13 @@
 """What every aggregator shares: checks, seeds and the registry."""
 
-import warnings
 from abc import ABC, abstractmethod
 from numbers import Integral
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from ..exceptions import ConsilienceWarning, UsageError
+from ..exceptions import UsageError
+from ..heard import remark
 from ..models import FeatureModels, check_panel_size
 from ..registry import Registry
 
@@ -76,10 +76,9 @@ def only_selected(panel: np.ndarray, models: FeatureModels, m: int) -> np.ndarra
     """Leave out the features that no model selected, and warn when the panel becomes smaller."""
     panel = panel[models.counts[panel] > 0]
     if panel.size < m:
-        warnings.warn(
+        remark(
             f"Only {panel.size} of the {m} features asked for were ever selected; "
             "the panel holds these.",
-            ConsilienceWarning,
             stacklevel=4,
         )
     return panel

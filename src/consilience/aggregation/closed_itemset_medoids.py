@@ -1,8 +1,6 @@
 """Alternative panels: medoids of the selections that hold one of the best closed itemsets."""
 
-import warnings
-
-from ..exceptions import ConsilienceWarning
+from ..heard import remark
 from ..measures.medoids import count_distinct, jaccard_distances, k_medoids
 from .base import AGGREGATORS, BaseAggregator, check_panels
 from .itemset_medoid import around_closed
@@ -65,10 +63,9 @@ class ClosedItemsetMedoids(BaseAggregator):
         distances = jaccard_distances(models.membership()[among])
         n_distinct = count_distinct(distances)
         if n_distinct < n_panels:
-            warnings.warn(
+            remark(
                 f"{n_panels} panels were asked for and there are {n_distinct} distinct "
                 "models with a good itemset: each is a panel.",
-                ConsilienceWarning,
                 stacklevel=3,
             )
         k = min(n_panels, n_distinct)

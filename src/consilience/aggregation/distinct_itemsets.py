@@ -1,11 +1,11 @@
 """Itemsets as panels of their own: the best ones that are not near copies of each other."""
 
-import warnings
 from numbers import Real
 
 import numpy as np
 
-from ..exceptions import ConsilienceWarning, UsageError
+from ..exceptions import UsageError
+from ..heard import remark
 from .base import BaseAggregator, check_panels, only_selected
 from .itemset_table import FeatureOrder
 from .itemsets import check_order, least_length
@@ -38,10 +38,9 @@ class DistinctItemsets(BaseAggregator):
                     return panels
         if core and not panels:
             self.itemsets_, panels = [alone], [alone.features[:m]]
-        warnings.warn(
+        remark(
             f"{n_panels} panels were asked for and there are {len(panels)} distinct itemsets"
             + (": each is a panel." if panels else ": the panel holds the most frequent features."),
-            ConsilienceWarning,
             stacklevel=3,
         )
         if panels:

@@ -1,10 +1,9 @@
 """What panels from itemsets share: the core first, then itemsets, then the most frequent."""
 
-import warnings
-
 import numpy as np
 
-from ..exceptions import ConsilienceWarning, UsageError
+from ..exceptions import UsageError
+from ..heard import remark
 from .base import BaseAggregator, only_selected
 from .itemset_table import FeatureOrder, Itemset
 from .itemsets import check_order, warn_stopped
@@ -56,10 +55,9 @@ class ItemsetPanel(BaseAggregator):
             found = f"itemsets of {search.floor} models or more"
             if search.stopped:  # there may be more of them
                 found = "the itemsets found until then"
-            warnings.warn(
+            remark(
                 f"Only {panel.size} features are in {found}; "
                 + (end if self.fill else "the panel holds these."),
-                ConsilienceWarning,
                 stacklevel=4,
             )
         if not self.fill:

@@ -1,13 +1,13 @@
 """Itemsets: features that were selected together, and how often."""
 
-import warnings
 from collections.abc import Iterator
 from math import ceil
 from numbers import Integral, Real
 
 import numpy as np
 
-from ..exceptions import ConsilienceWarning, UsageError
+from ..exceptions import UsageError
+from ..heard import remark
 from ..models import FeatureModels
 from .itemset_search import ItemsetSearch
 from .itemset_table import FeatureOrder, Itemset, ItemsetTable
@@ -158,9 +158,8 @@ def mine_maximal(models, feature_order, floor, order, min_len, max_itemsets):
         why = f"More than {max_itemsets} itemsets are in {given} models or more"
         if not too_many:
             why = f"The search for sets in {given} models or more was stopped at its bound of work"
-        warnings.warn(
+        remark(
             f"{why}; maximal itemsets were taken at a support of {floor} instead.",
-            ConsilienceWarning,
             stacklevel=5,
         )
     holds, supports, keys = found
@@ -185,10 +184,9 @@ def best_tile(table, holds, supports, union):
 
 def warn_stopped(search, stacklevel=2):
     """Say that the search was ended early."""
-    warnings.warn(
+    remark(
         f"The search for itemsets by {search.order} was stopped at its bound of work; better ones "
         "than those found may exist, a larger min_support makes it exact.",
-        ConsilienceWarning,
         stacklevel=stacklevel + 1,
     )
 

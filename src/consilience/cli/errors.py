@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 import typer
 
 from ..exceptions import ConsilienceError, ConsilienceWarning
+from ..heard import Heard, hear, tell
 
 BAD_INPUT, INTERRUPTED, BUG = 2, 130, 1
 
@@ -97,21 +98,20 @@ def gathered(patterns: Iterable[str]) -> Iterator[list[str]]:
     For work that is repeated: what is said of a part of the rows must not pass for the whole.
     Other warnings go their usual way.
     """
-    heard: dict[str, list[str]] = {}
     said: list[str] = []
-    with warnings.catch_warnings():
-        usual = warnings.showwarning
-
-        def show(message, *rest):
-            text = str(message)
-            if any(re.match(pattern, text) for pattern in patterns):
-                heard.setdefault(_kind(text), []).append(text)
+    kinds: dict[str, list[str]] = {}
+    others: list[Heard] = []
+    try:
+        with hear() as heard:
+            yield said
+    finally:
+        for each in heard:
+            if any(re.match(pattern, each.sentence) for pattern in patterns):
+                kinds.setdefault(_kind(each.sentence), []).append(each.sentence)
             else:
-                usual(message, *rest)
-
-        warnings.showwarning = show
-        yield said
-    for sentences in heard.values():
+                others.append(each)
+        tell(others)
+    for sentences in kinds.values():
         times = "once" if len(sentences) == 1 else f"{len(sentences)} times"
         said.append(f"While it was evaluated on parts of the rows, {times}: {sentences[0]}")
 

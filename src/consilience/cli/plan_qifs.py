@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
-from warnings import warn
 
 import numpy as np
 
-from ..exceptions import ConsilienceWarning, UsageError
+from ..exceptions import UsageError
+from ..heard import remark
 from .names import VOTES, committee_learners, discretizers, rivals
 from .plan_committee import BaseCommitteePlan
 
@@ -122,10 +122,9 @@ class CommitteePlan(BaseCommitteePlan):
                     f"{table.n_features} features; give --{option} {table.n_features} or less."
                 )
         if self.subset_size == table.n_features > 1:
-            warn(
+            remark(
                 f"--subset-size {self.subset_size} is all that '{table.source}' has, so that "
                 "members hardly differ; without it each has half of the features.",
-                ConsilienceWarning,
                 stacklevel=2,
             )
 

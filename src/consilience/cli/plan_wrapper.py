@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ..exceptions import ConsilienceWarning, DataError, UsageError
+from ..exceptions import DataError, UsageError
+from ..heard import hear
 from .names import wrapper_words
 from .plan_base import AUTO, BasePlan
 
@@ -143,8 +143,7 @@ class BalancedWrapperPlan(BasePlan):
         n_splits = most_folds(labels, table.groups, self.folds)
         if n_splits < 2:
             return  # which is told when the folds are made
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConsilienceWarning)
+        with hear():
             folds = make_folds(labels, table.groups, n_splits, self.seed)
         for train, _ in folds:
             for name in wanted:

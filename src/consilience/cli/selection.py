@@ -6,7 +6,6 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from warnings import warn
 
 import typer
 from sklearn.base import clone
@@ -15,10 +14,10 @@ from .. import __version__
 from ..data.table import Table
 from ..data.unchanged import check_unchanged
 from ..evaluation.folds import most_folds
-from ..exceptions import ConsilienceWarning
 from ..execution import Checkpoint, fingerprint, progress_bar
 from ..execution.local import resolve_jobs
 from ..execution.memory import affordable_jobs
+from ..heard import remark
 from ..report.facts import PARTS
 from ..report.load import load_result
 from ..report.render import write_report
@@ -140,14 +139,14 @@ def _compute(job: Job, checkpoint: Checkpoint) -> Result:
         result = ensemble.fit(table.X, table.y, groups=table.groups).result_
     if said_in_fit:
         for sentence in result.warnings:
-            warn(sentence, ConsilienceWarning, stacklevel=2)
+            remark(sentence, stacklevel=2)
     selected = time.perf_counter()
     with gathered(plan.of_training_sets) as said_of_folds:
         evaluation, alternatives = _evaluate(job, checkpoint) if plan.folds else (None, None)
     for pattern, words in plan.plain_words.items():
         said_of_folds = [re.sub(pattern, words, sentence) for sentence in said_of_folds]
     for sentence in said_of_folds:
-        warn(sentence, ConsilienceWarning, stacklevel=2)
+        remark(sentence, stacklevel=2)
     ended = time.perf_counter()
     check_unchanged(table.X)
     # What the page tells by the names in the file, `fit` could only tell by numbers.

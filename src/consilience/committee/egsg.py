@@ -1,12 +1,10 @@
 """EGSG: members that take one feature from each group of features that tell the same."""
 
-from warnings import warn
-
 import numpy as np
 from sklearn.naive_bayes import GaussianNB
 
-from ..exceptions import ConsilienceWarning
 from ..execution.progress import progress_bar
+from ..heard import remark
 from ..sampling.content_keys import column_order
 from ..selectors import SymmetricalUncertainty
 from ..selectors.filters import check_method
@@ -133,10 +131,9 @@ class EGSGClassifier(BaseCommittee):
         relevance = self.relevance_[pairs.columns]
         self.groups_ = [pairs.columns[own] for own in group_features(relevance, pairs.with_column)]
         if not self.groups_:
-            warn(
+            remark(
                 f"No feature tells anything of the class by itself, as far as "
                 f"discretize={self.discretize!r} sees; they all make one group.",
-                ConsilienceWarning,
                 stacklevel=4,
             )
             self.groups_ = [order]

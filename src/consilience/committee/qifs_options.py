@@ -1,11 +1,11 @@
 """The words and numbers that `QIFSClassifier` takes."""
 
 from numbers import Integral, Real
-from warnings import warn
 
 import numpy as np
 
-from ..exceptions import ConsilienceWarning, UsageError
+from ..exceptions import UsageError
+from ..heard import remark
 from ..sampling.query import TIES
 from .qifs_init import check_init
 from .query_threshold import STOPPING, can_be_judged
@@ -86,10 +86,9 @@ def count_instances(n_instances, n_samples: int, of: int | None = None) -> int:
 def warn_of_many(n_rows: int, n_samples: int) -> None:
     """Say that nearly all rows are asked about, which tells hardly anything."""
     if n_rows > MANY * n_samples and n_samples > FEW:
-        warn(
+        remark(
             f"Each round asks about {n_rows} of {n_samples} rows, and values there deviate little "
             "from those in all; about half of them is usual, n_instances=0.5.",
-            ConsilienceWarning,
             stacklevel=5,
         )
 
@@ -105,9 +104,8 @@ def warn_of_unmeasured(qifs, training, folds) -> None:
         unknown.append(f"threshold={qifs.threshold!r} cannot be tuned and 0.5 is taken")
     if unknown:
         few = training.classes[np.bincount(training.y) < 2].tolist()
-        warn(
+        remark(
             f"Class {few[0]!r} has one row, which cannot be left out and predicted: "
             f"{', '.join(unknown)}; give more rows of it, or patience=None and a fixed threshold.",
-            ConsilienceWarning,
             stacklevel=5,
         )

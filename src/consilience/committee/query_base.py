@@ -12,7 +12,6 @@ from numbers import Integral
 import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
-from threadpoolctl import threadpool_limits
 
 from ..data.bits import BitMatrix
 from ..data.block_matrix import BlockMatrix
@@ -21,6 +20,7 @@ from ..exceptions import UsageError
 from ..execution import check_memory, open_seeded
 from ..execution.local import resolve_jobs
 from ..execution.progress import progress_bar
+from ..execution.thread_limit import one_thread_each
 from ..sampling.query import vote_margins
 from ..selectors.validation import check_numeric_X
 from .answer import make_result
@@ -227,7 +227,7 @@ class BaseQueryCommittee(VotesMixin, BaseCommittee):
         """Make the rounds that are missing, from the checkpoint or anew."""
         n_members = work.n_members
         # One thread for each fit: how many there are can change the last bits of a product.
-        single = threadpool_limits(limits=1)
+        single = one_thread_each()
         with single, progress_bar("Rounds", n_members, show=bool(self.verbose)) as bar:
             bar.advance(len(work.rounds))
             together = resolve_jobs(self.n_jobs) if self._independent else 1

@@ -6,7 +6,6 @@ sees zeros and ones.
 """
 
 from dataclasses import dataclass
-from warnings import warn
 
 import numpy as np
 from scipy import sparse
@@ -16,7 +15,8 @@ from ..data.block_matrix import BlockMatrix
 from ..data.discrete import is_binary, refuse_other_values
 from ..data.mixture import METHODS, apply_cuts, fit_cuts
 from ..data.scaled_columns import dense_rows
-from ..exceptions import ConsilienceWarning, DataError, UsageError
+from ..exceptions import DataError, UsageError
+from ..heard import remark
 from ..selectors.validation import feature_names
 
 # Dense columns are cut, and packed ones given keys, so many cells at a time.
@@ -248,10 +248,9 @@ def _warn_of_missing(rows, columns, features, estimator):
     feature = features[columns[first]]
     name = feature if estimator is None else str(feature_names(estimator)[feature])
     more = f", and {n_columns - 1} more columns" if n_columns > 1 else ""
-    warn(
+    remark(
         f"Column {name!r} (row {int(rows[first])}{more}) holds NaN and held none when the "
         "committee was trained; such a cell counts as no value, or as the commoner of two.",
-        ConsilienceWarning,
         stacklevel=2,
     )
 

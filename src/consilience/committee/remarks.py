@@ -36,13 +36,12 @@ def was_stopped(member) -> bool:
 
     Examples
     --------
-    >>> import warnings
     >>> import numpy as np
     >>> from consilience.committee.remarks import was_stopped
+    >>> from consilience.heard import hear
     >>> from consilience.learners.bit_svm import BitLinearSVC
     >>> X = np.random.default_rng(0).integers(0, 2, (40, 6))
-    >>> with warnings.catch_warnings():
-    ...     warnings.simplefilter("ignore")
+    >>> with hear():
     ...     was_stopped(BitLinearSVC(max_iter=1).fit(X, X[:, 0] ^ X[:, 1]))
     True
     """

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
-from threadpoolctl import threadpool_limits
 
 from .. import __version__
 from ..data.bits import BitMatrix
@@ -14,6 +13,7 @@ from ..data.rows import take_rows
 from ..data.unchanged import check_unchanged
 from ..execution import check_memory, fingerprint, open_seeded
 from ..execution.progress import progress_bar
+from ..execution.thread_limit import one_thread_each
 from ..results.plain import WITHOUT_EFFECT, clean
 from ..selectors.validation import check_labels
 from .answer import make_result
@@ -117,7 +117,7 @@ class BaseSearchCommittee(NeighboursByRule, RulesMixin, MixedColumnsMixin, BaseC
             self.checkpoint, self.random_state, lambda: self._manifest(X, codes, nominal, root)
         )
         # One thread for each product: they are small, and searches may run beside each other.
-        with threadpool_limits(limits=1):
+        with one_thread_each():
             chosen = self._tune(table, tuned, checkpoint)
             problem = self._problem(table, fit_rows, self.validation_rows_, asked, self.n_jobs)
             with progress_bar("Searching", self._n_steps(), show=bool(self.verbose)) as bar:

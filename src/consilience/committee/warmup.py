@@ -1,7 +1,5 @@
 """Compile what committees need, by running small ones."""
 
-import warnings
-
 import numpy as np
 from scipy import sparse
 from sklearn.base import clone
@@ -9,6 +7,7 @@ from sklearn.base import clone
 from ..data.bits import BitMatrix
 from ..data.block_matrix import BlockMatrix
 from ..data.discrete import is_binary
+from ..heard import hear
 from .efs import EFSClassifier
 from .eifs import EIFSClassifier
 from .gefs import GEFS
@@ -54,8 +53,7 @@ def warm_for(committee, X, n_classes: int = 2) -> None:
     else:
         made = [cells if is_binary(X) else cells + rng.normal(size=cells.shape)]
     small = {"n_rounds": 1, "n_features": 5, "random_state": 0, "n_jobs": None}
-    with warnings.catch_warnings():  # of a table that nobody asked about
-        warnings.simplefilter("ignore")
+    with hear():  # of a table that nobody asked about
         for table in made:
             clone(committee).set_params(**small).fit(table, y).predict(table)
 

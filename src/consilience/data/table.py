@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..exceptions import ConsilienceWarning, DataError
+from ..exceptions import DataError
+from ..heard import remark
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,11 +162,10 @@ class Table:
                 return
         n_twice = int((counts > 1).sum())
         some = "1 sample name occurs" if n_twice == 1 else f"{n_twice} sample names occur"
-        warnings.warn(
+        remark(
             f"{self._where()}{some} more than once (such as '{first_repeated(names)}'), and a "
             "sample that is both in training and in test makes figures too good; remove the "
             "copies, or give groups that keep them together.",
-            ConsilienceWarning,
             stacklevel=3,
         )
 

@@ -1,7 +1,6 @@
 """A wrapper for imbalanced classes: feature subsets judged by ensembles on balanced samples."""
 
 import time
-from warnings import warn
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -9,8 +8,8 @@ from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.utils import check_random_state
 
 from ..data.unchanged import check_unchanged
-from ..exceptions import ConsilienceWarning
 from ..execution.progress import progress_bar
+from ..heard import remark
 from ..selectors.support import SupportMixin
 from .methods import ENSEMBLES
 from .reporting import CallbackProgress
@@ -292,8 +291,8 @@ class BalancedWrapper(CallbackSupportMixin, SupportMixin, BaseEstimator):
         self.seconds_ = {"prepare": ready - started, "search": ended - ready}
         self.seconds_ |= {"total": ended - started}
         self.result_ = make_result(self, work, started=started, grouped=groups is not None)
-        for remark in work.remarks:
-            warn(remark, ConsilienceWarning, stacklevel=3)
+        for sentence in work.remarks:
+            remark(sentence, stacklevel=3)
         return self
 
     def estimate_memory(self, X) -> int:

@@ -1,7 +1,6 @@
 """DAFS: features judged by the accurate and diverse classifiers that use them."""
 
 import time
-from warnings import warn
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -9,8 +8,9 @@ from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.utils import check_random_state
 
 from ..data.unchanged import check_unchanged
-from ..exceptions import ConsilienceWarning, UsageError
+from ..exceptions import UsageError
 from ..execution.progress import progress_bar
+from ..heard import remark
 from ..integration import majority_vote
 from ..learners.base import ALWAYS
 from ..learners.choose import as_learner
@@ -272,8 +272,8 @@ class DAFS(CallbackSupportMixin, SupportMixin, BaseEstimator):
         self.seconds_ |= {"curve": total - self.seconds_["members"], "total": total}
         told = {"grouped": groups is not None, "warnings": work.remarks}
         self.result_ = make_result(self, checked, codes, started=started, **told)
-        for remark in work.remarks:
-            warn(remark, ConsilienceWarning, stacklevel=3)
+        for sentence in work.remarks:
+            remark(sentence, stacklevel=3)
         return self
 
     def estimate_memory(self, X) -> int:

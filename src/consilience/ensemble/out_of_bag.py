@@ -1,6 +1,5 @@
 """How well each selection predicts the rows that are not in its bootstrap."""
 
-import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,7 +8,7 @@ from scipy import sparse
 
 from ..data.bits import BitMatrix
 from ..data.block_matrix import BlockMatrix
-from ..exceptions import ConsilienceWarning
+from ..heard import remark
 
 PENALTY = 1.0  # of the squared coefficients of standardised columns
 UNKNOWN = 0.5  # where not one bootstrap can be judged: a classifier that guesses
@@ -100,10 +99,9 @@ def fill_unjudged(values: np.ndarray) -> np.ndarray:
     """
     unknown = np.isnan(values)
     if unknown.all():
-        warnings.warn(
+        remark(
             "No sample leaves out a row of every class, so that no selection can be judged and all "
             "count alike; give rare classes more rows, or draw smaller samples or bootstraps.",
-            ConsilienceWarning,
             stacklevel=4,
         )
     mean = UNKNOWN if unknown.all() else values[~unknown].mean()

@@ -3,7 +3,7 @@
 import threading
 from typing import Any
 
-from ..execution.heard import hear
+from ..heard import hear
 
 
 class Preparation:

@@ -1,6 +1,5 @@
 """The result of a selection: one object that answers questions about it."""
 
-import warnings
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
@@ -9,7 +8,8 @@ import numpy as np
 from sklearn.base import clone
 
 from ..aggregation import AGGREGATORS
-from ..exceptions import ConsilienceWarning, UsageError
+from ..exceptions import UsageError
+from ..heard import hear
 from ..measures import stability as measures
 from ..measures.stability import Stability
 from ..models import FeatureModels
@@ -147,8 +147,7 @@ class SelectionResult(Result):
             sizes = sorted(sizes | {chosen.size})
         rows = []
         for size in sizes:
-            with warnings.catch_warnings():  # of sizes that nobody asked for
-                warnings.simplefilter("ignore", ConsilienceWarning)
+            with hear():  # of sizes that nobody asked for
                 other = self.at(size)
             kept = np.intersect1d(other.panels[0], chosen).size
             rows.append(

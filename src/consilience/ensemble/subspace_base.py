@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 from numbers import Integral
-from warnings import warn
 
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
-from ..exceptions import ConsilienceWarning, DataError
+from ..exceptions import DataError
 from ..execution import check_memory
+from ..heard import remark
 from ..sampling.content_keys import column_order, content_keys
 from ..sampling.subspace import draw_subspaces, plan_subspaces
 from ..selectors.base import check_size
@@ -101,15 +101,14 @@ class SubspaceRanking(SupportMixin, BaseEstimator):
         n_scored = np.count_nonzero(np.isfinite(self.scores_))
         self.support_ = self.ranking_ <= min(draws.size, n_scored)
         if n_scored < draws.size:
-            warn(
+            remark(
                 f"Only {n_scored} of the {draws.size} features asked for vary and are in a "
                 "subspace: these are selected.",
-                ConsilienceWarning,
                 stacklevel=3,
             )
         if self.never_sampled_.size:
-            remark = remark_never_sampled(self.never_sampled_, feature_names(self), self._plan)
-            warn(remark, ConsilienceWarning, stacklevel=3)
+            sentence = remark_never_sampled(self.never_sampled_, feature_names(self), self._plan)
+            remark(sentence, stacklevel=3)
         return self
 
     def __sklearn_tags__(self):

@@ -1,6 +1,5 @@
 """Compile every kernel that a selection can need, by running small ones."""
 
-import warnings
 from collections.abc import Callable
 
 import numpy as np
@@ -10,7 +9,7 @@ from sklearn.utils import get_tags
 from ..aggregation import AGGREGATORS
 from ..data.bits import BitMatrix
 from ..data.block_matrix import BlockMatrix
-from ..exceptions import ConsilienceWarning
+from ..heard import hear
 from ..learners.choose import LEARNERS
 from ..learners.multiclass import STRATEGIES, MulticlassSVMLearner
 from ..models import FeatureModels
@@ -62,8 +61,7 @@ def warmup(told: Callable[[int, int], None] | None = None) -> None:
     ]
     steps += [(entry.cls, run) for entry in SELECTORS if entry.cls.counts_values for run in tall]
     total = len(steps) + len(AGGREGATORS) + len(LEARNERS) + len(STRATEGIES)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConsilienceWarning)  # of data that nobody will see
+    with hear():  # of data that nobody will see
         for done, (selector, (X, labels, weights)) in enumerate(steps, start=1):
             ensemble = EnsembleSelector(
                 selector(), n_features_to_select=2, n_models=4, random_state=0

@@ -1,12 +1,11 @@
 """Compile what a wrapper needs, by running small ones."""
 
-import warnings
-
 import numpy as np
 from scipy import sparse
 from sklearn.naive_bayes import GaussianNB
 
 from ..data.bits import BitMatrix
+from ..heard import hear
 from .balanced_wrapper import BalancedWrapper
 
 SMALL = {"n_features_to_select": 2, "ensemble_size": 2, "random_state": 0}
@@ -36,8 +35,7 @@ def warm_wrapper() -> None:
         (BalancedWrapper(**SMALL), sparse.csr_array(np.maximum(numbers, 0))),
         (BalancedWrapper(**SMALL), BitMatrix.from_array(cells)),
     ]
-    with warnings.catch_warnings():  # of data that nobody will see
-        warnings.simplefilter("ignore")
+    with hear():  # of data that nobody will see
         for wrapper, X in runs:
             wrapper.fit(X, y)
 
@@ -72,8 +70,7 @@ def warm_for(wrapper: BalancedWrapper, X) -> None:
     small = BalancedWrapper(search=wrapper.search, **bred)
     if isinstance(made, np.ndarray) and wrapper.categorical_features is not None:
         small.set_params(categorical_features=[0, 1])
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with hear():
         small.fit(made, y)
 
 

@@ -4,12 +4,12 @@ Samples of the same rows share what these rows have by chance, so that even in n
 are chosen in most samples. How many is not known in advance; shuffled labels tell.
 """
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..exceptions import ConsilienceWarning, DataError
+from ..exceptions import DataError
+from ..heard import hear
 
 N_SHUFFLES = 10  # three, of more models each, gave a level that jumps
 MAX_MODELS = 15  # of each shuffle; more shuffles tell more than more models
@@ -48,9 +48,7 @@ def run_shuffle(study, checkpoint, selector, shuffle: Shuffle) -> dict[str, np.n
     inner = None if checkpoint is None else checkpoint.scope(f"shuffle-{shuffle.number}")
     codes = shuffle_labels(study.codes, study.groups, np.random.default_rng(shuffle.label_seed))
     labels, rows = study.classes[codes], np.arange(codes.size)
-    with warnings.catch_warnings():
-        # What there is to say of noise that was made on purpose is of no use to anybody.
-        warnings.simplefilter("ignore", ConsilienceWarning)
+    with hear():  # what there is to say of noise that was made on purpose is of no use to anybody
         try:
             model = study.fit_rows(
                 selector, rows, labels, shuffle.seed, inner, max_models=MAX_MODELS

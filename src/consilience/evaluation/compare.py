@@ -2,7 +2,6 @@
 
 import contextlib
 import re
-import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -11,10 +10,11 @@ from .. import __version__
 from ..aggregation import AGGREGATORS
 from ..ensemble import EnsembleSelector
 from ..ensemble.selector import check_share
-from ..exceptions import ConsilienceWarning, UsageError
+from ..exceptions import UsageError
 from ..execution import Checkpoint, Progress, check_memory, fingerprint, open_checkpoint, run_tasks
 from ..execution.local import resolve_jobs
 from ..execution.memory import affordable_jobs
+from ..heard import Heard, hear, remark
 from ..selectors import SELECTORS
 from ..selectors.adapter import as_model_selector
 from ..selectors.base import check_size
@@ -258,14 +258,13 @@ def _pool(work, found, data, number, name, selector, methods):
 @contextlib.contextmanager
 def _summed_up():
     """Say once what many parts warned of, with how many said the like."""
-    with warnings.catch_warnings(record=True) as heard:
-        warnings.simplefilter("always", ConsilienceWarning)
+    with hear() as heard:
         yield
-    alike: dict[str, list[warnings.WarningMessage]] = {}
-    for warning in heard:
-        alike.setdefault(re.sub(r"\d+", "#", str(warning.message)), []).append(warning)
+    alike: dict[str, list[Heard]] = {}
+    for each in heard:
+        alike.setdefault(re.sub(r"\d+", "#", each.sentence), []).append(each)
     for first, *others in alike.values():
-        text = str(first.message)
+        text = first.sentence
         if others:
             text += f" ({len(others)} more such remarks in this comparison.)"
-        warnings.warn(text, first.category, stacklevel=4)
+        remark(text, stacklevel=4)

@@ -1,12 +1,11 @@
 """Which rows are trained on and which are tested, fold by fold."""
 
-import warnings
-
 import numpy as np
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 from sklearn.utils.multiclass import check_classification_targets
 
-from ..exceptions import ConsilienceWarning, DataError, UsageError
+from ..exceptions import DataError, UsageError
+from ..heard import remark
 
 
 def make_folds(y, groups, n_splits: int, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -54,10 +53,9 @@ def make_folds(y, groups, n_splits: int, seed: int) -> list[tuple[np.ndarray, np
         )
     if members[rarest] < n_splits:
         # As `most_folds` tells beforehand.
-        warnings.warn(
+        remark(
             f"Class '{classes[rarest]}' has {members[rarest]} {what}s, so the evaluation uses "
             f"{members[rarest]} folds instead of {n_splits}.",
-            ConsilienceWarning,
             stacklevel=3,
         )
         n_splits = int(members[rarest])

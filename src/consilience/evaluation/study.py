@@ -6,7 +6,6 @@ panels of a fold; how the rows are split, who sees which rows and what decides t
 
 import hashlib
 import re
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Integral
@@ -231,20 +230,17 @@ class Study:
         # The first children are those of the folds.
         seeds = np.random.SeedSequence(self.seed).spawn(n_folds + N_SHUFFLES)[n_folds:]
         shuffles = make_shuffles(selector, seeds)
-        # Folds in threads that change the warning filters for a moment can leave them changed,
-        # because Python keeps one list for all threads: this puts back what the caller had.
-        with warnings.catch_warnings():
-            results = run_tasks(
-                _run_task,
-                [*self.folds, *shuffles],
-                # What a fitted one has learned would travel with it, to no end.
-                shared=(function, self, checkpoint, clone(selector), *shared),
-                **self._where(n_jobs, backend),
-                checkpoint=checkpoint,
-                keys=[f"fold-{fold.number}" for fold in self.folds]
-                + [f"shuffle-{shuffle.number}" for shuffle in shuffles],
-                progress=progress,
-            )
+        results = run_tasks(
+            _run_task,
+            [*self.folds, *shuffles],
+            # What a fitted one has learned would travel with it, to no end.
+            shared=(function, self, checkpoint, clone(selector), *shared),
+            **self._where(n_jobs, backend),
+            checkpoint=checkpoint,
+            keys=[f"fold-{fold.number}" for fold in self.folds]
+            + [f"shuffle-{shuffle.number}" for shuffle in shuffles],
+            progress=progress,
+        )
         return results[:n_folds], chance_level(results[n_folds:])
 
     def _where(self, n_jobs, backend: str) -> dict:

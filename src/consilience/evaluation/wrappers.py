@@ -1,13 +1,12 @@
 """How a wrapper for imbalanced classes does on unseen rows, beside the ordinary single wrapper."""
 
-import warnings
-
 import numpy as np
 from sklearn.base import clone
 
 from ..ensemble.balanced_wrapper import BalancedWrapper
-from ..exceptions import ConsilienceWarning, UsageError
+from ..exceptions import UsageError
 from ..execution import Checkpoint, Progress, open_checkpoint
+from ..heard import hear
 from ..selectors.validation import check_labels
 from .classifiers import Judge, make_judge
 from .protocol import LABELS, judge_methods, panel_label, pooled_methods
@@ -181,8 +180,7 @@ def _run_fold(study: Study, checkpoint, wrapper, single, judge: Judge, fold: Fol
         for key in ("ensemble", SINGLE)
     }
     fitted = {"ensemble": study.fit(wrapper, fold, fold.seed, inner["ensemble"])}
-    with warnings.catch_warnings():  # it is a yardstick: its troubles are what is measured
-        warnings.simplefilter("ignore", ConsilienceWarning)
+    with hear():  # it is a yardstick: its troubles are what is measured
         fitted[SINGLE] = study.fit(single, fold, fold.plain_seed, inner[SINGLE])
     panels = {
         "ensemble": np.flatnonzero(fitted["ensemble"].get_support()),

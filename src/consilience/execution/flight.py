@@ -4,7 +4,6 @@ import contextlib
 import math
 import queue
 import time
-import warnings
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,9 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..exceptions import ClusterError, ConsilienceWarning
+from ..exceptions import ClusterError
+from ..heard import remark
 from .dask_cluster import Cluster, Lost
-from .heard import listen_for_good
 from .progress import Progress
 from .thread_limit import one_thread_each
 
@@ -273,7 +272,6 @@ def answer(
             f"A worker has consilience {here['consilience']} and this is {told['consilience']}; "
             "install the same version there."
         )
-    listen_for_good()
     others = {part: number for part, number in here.items() if number != told[part]}
     started, results, error = time.perf_counter(), [], None
     with one_thread_each():
@@ -303,9 +301,8 @@ def versions() -> dict[str, str]:
 def _remark(others: dict[str, str]) -> None:
     if others:
         told = ", ".join(f"{part} {number}" for part, number in others.items())
-        warnings.warn(
+        remark(
             f"A worker has other libraries than this machine ({told}): the last digits may be "
             "others than those of a local run.",
-            ConsilienceWarning,
             stacklevel=2,
         )

@@ -8,13 +8,13 @@ from typing import Any
 import joblib
 
 from ..exceptions import UsageError
+from ..heard import Heard, tell, without_warnings
 from .checkpoint import Checkpoint
 from .dask_cluster import active_cluster
-from .heard import Heard, listening, tell, without_warnings
 from .one_task import Result, run_one
 from .parallel import run_processes, run_threads
 from .progress import Progress
-from .thread_limit import thread_pools
+from .thread_limit import one_thread_each
 
 BACKENDS = {"threads": run_threads, "processes": run_processes}
 
@@ -141,7 +141,7 @@ def _run(calls, n_workers, backend, anywhere, progress) -> Iterator[tuple[int, R
 
 
 def _run_serial(calls: list[tuple]) -> Iterator[tuple[int, Result]]:
-    with thread_pools().limit(limits=1), listening():
+    with one_thread_each():
         for call in calls:
             yield run_one(*call)
 

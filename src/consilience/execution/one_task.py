@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .heard import hear, with_warnings
+from ..heard import hear, with_warnings
 from .nesting import inside_task
 
 Result = dict[str, np.ndarray]

@@ -1,16 +1,14 @@
 """Tasks side by side on this machine: threads that share all, or processes, which may be killed."""
 
-import warnings
 from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
 
 import joblib
-from threadpoolctl import ThreadpoolController
 
-from ..exceptions import ConsilienceWarning, ProcessError
-from .heard import listen_for_good, listening
+from ..exceptions import ProcessError
+from ..heard import filters_kept, remark
 from .one_task import Result, find_one, run_one
-from .thread_limit import thread_pools
+from .thread_limit import one_thread_each
 
 # Arrays above this size reach processes as a file mapped into memory, dumped once for all tasks.
 _MAPPED_ABOVE = "100K"
@@ -19,10 +17,7 @@ ATTEMPTS = 3  # times in a row that processes are killed without a single result
 
 def run_threads(calls: list[tuple], n_jobs: int) -> Iterator[tuple[int, Result]]:
     """Run calls of `run_one` on threads; results as they come."""
-    controller = thread_pools()
-    # BLAS has one setting for the process, OpenMP one for each thread: hence both limits.
-    run, settings = _OpenMPLimited(controller), {"backend": "threading"}
-    yield from _run(run, calls, n_jobs, settings, controller)
+    yield from _run(_run_in_thread, calls, n_jobs, {"backend": "threading"})
 
 
 def run_processes(calls: list[tuple], n_jobs: int) -> Iterator[tuple[int, Result]]:
@@ -35,9 +30,7 @@ def run_processes(calls: list[tuple], n_jobs: int) -> Iterator[tuple[int, Result
     while waiting:
         before = len(waiting)
         try:
-            for position, result in _run(
-                _run_in_process, list(waiting.values()), n_jobs, settings, thread_pools()
-            ):
+            for position, result in _run(run_one, list(waiting.values()), n_jobs, settings):
                 del waiting[position]
                 yield position, result
         except BrokenProcessPool as error:
@@ -60,14 +53,8 @@ def run_processes(calls: list[tuple], n_jobs: int) -> Iterator[tuple[int, Result
                 _remark(n_jobs)
 
 
-def _run(
-    run, calls: list[tuple], n_jobs: int, settings: dict, controller: ThreadpoolController
-) -> Iterator[tuple[int, Result]]:
-    with controller.limit(limits=1), listening(), joblib.parallel_config(**settings):
-        # Processes that were idle for long, or have grown, leave and are replaced. joblib says so
-        # in the thread that manages them all: as an error it would end that thread, and whoever
-        # waits for a result would wait for ever.
-        warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
+def _run(run, calls: list[tuple], n_jobs: int, settings: dict) -> Iterator[tuple[int, Result]]:
+    with one_thread_each(), filters_kept(), joblib.parallel_config(**settings):
         outputs = joblib.Parallel(
             # One job joblib would do here, where it must not be killed: hence one of two at a time.
             n_jobs=max(2, n_jobs),
@@ -81,33 +68,18 @@ def _run(
         try:
             yield from outputs
         finally:
-            with warnings.catch_warnings():
-                # joblib warns that work was cancelled; whoever stops early (Ctrl-C) knows.
-                warnings.simplefilter("ignore")
-                outputs.close()
+            outputs.close()
 
 
-class _OpenMPLimited:
-    """Run one task with one OpenMP thread in whichever thread this is called."""
-
-    def __init__(self, controller: ThreadpoolController):
-        self._controller = controller
-
-    def __call__(self, *call) -> tuple[int, Result]:
-        with self._controller.limit(limits=1, user_api="openmp"):
-            return run_one(*call)
-
-
-def _run_in_process(*call) -> tuple[int, Result]:
-    """Run one task in a process that only works on tasks."""
-    listen_for_good()
-    return run_one(*call)
+def _run_in_thread(*call) -> tuple[int, Result]:
+    """Run one task with one thread of each library: OpenMP has a setting for every thread."""
+    with one_thread_each():
+        return run_one(*call)
 
 
 def _remark(n_jobs: int) -> None:
-    warnings.warn(
+    remark(
         "A process of this machine was ended while it worked, as happens when memory runs out; "
         f"what is left goes on, {n_jobs} at a time.",
-        ConsilienceWarning,
         stacklevel=2,
     )

@@ -1,6 +1,7 @@
 """One BLAS and one OpenMP thread for every task, so that its bits are the same everywhere."""
 
 import contextlib
+import queue
 import sys
 import threading
 from collections.abc import Iterator
@@ -35,24 +36,57 @@ class _SharedLimit:
     def __init__(self):
         self._lock = threading.Lock()
         self._n_users = 0
-        self._limit = None
+        self._keeper: _Keeper | None = None
 
     @contextlib.contextmanager
     def __call__(self) -> Iterator[None]:
         with self._lock:
             if self._n_users == 0:
-                self._limit = thread_pools().limit(limits=1)
-                self._limit.__enter__()
+                self._keeper = _Keeper()
+            self._keeper.limit(thread_pools())
             self._n_users += 1
         try:
-            # OpenMP has a setting for each thread: hence this one too.
-            with thread_pools().limit(limits=1, user_api="openmp"):
+            # OpenMP has a setting for each thread; and where the caller's own thread has limited
+            # BLAS before, nobody else may change that.
+            with thread_pools().limit(limits=1):
                 yield
         finally:
             with self._lock:
                 self._n_users -= 1
                 if self._n_users == 0:
-                    self._limit.__exit__(None, None, None)
+                    self._keeper.let_go()
+
+
+class _Keeper:
+    """A thread that sets the limit and puts the old one back.
+
+    A thread of its own, because the first to need the limit may end before the last, and what one
+    thread has limited threadpoolctl lets no other put back.
+    """
+
+    def __init__(self):
+        self._asked, self._done = queue.SimpleQueue(), queue.SimpleQueue()
+        self._limited: ThreadpoolController | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def limit(self, pools: ThreadpoolController) -> None:
+        """Limit these libraries, unless that was done."""
+        if pools is not self._limited:
+            self._limited = pools
+            self._asked.put(pools)
+            self._done.get()
+
+    def let_go(self) -> None:
+        """Put back what was."""
+        self._asked.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        with contextlib.ExitStack() as limits:
+            while (pools := self._asked.get()) is not None:
+                limits.enter_context(pools.limit(limits=1))
+                self._done.put(None)
 
 
 one_thread_each = _SharedLimit()

@@ -1,13 +1,13 @@
 """Learners that answer for many subspaces in one call of a kernel."""
 
-import warnings
 from abc import abstractmethod
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from ..exceptions import ConsilienceWarning, UsageError
+from ..exceptions import UsageError
+from ..heard import remark
 from .base import ABSENT, ALWAYS, HeldOut, Learner
 
 # Bytes of the subspaces that are worked on together: enough to make Python's part small, little
@@ -115,7 +115,7 @@ class BatchedLearner(Learner):
         """
         found = self.held_out_counted(take, subspaces, y, folds, n_classes, rngs, hidden=hidden)
         if found.unsolved:
-            warnings.warn(self.remark_unsolved(found.unsolved), ConsilienceWarning, stacklevel=2)
+            remark(self.remark_unsolved(found.unsolved), stacklevel=2)
         return found
 
     def held_out_counted(self, take, subspaces, y, folds, n_classes, rngs, hidden=None) -> HeldOut:

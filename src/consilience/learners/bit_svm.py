@@ -1,12 +1,12 @@
 """Linear support vector machines on packed binary columns."""
 
 from numbers import Integral, Real
-from warnings import warn
 
 import numpy as np
 from sklearn.utils.class_weight import compute_class_weight
 
-from ..exceptions import ConsilienceWarning, UsageError
+from ..exceptions import UsageError
+from ..heard import remark
 from .bit_base import BitClassifier, generator, list_columns, sum_by_row
 from .seeding import SEEDS
 
@@ -96,10 +96,9 @@ class BitLinearSVC(BitClassifier):
         self.intercept_ = machines[:, bits.shape[1]].copy()
         if self.n_iter_ > self.max_iter:
             self.n_iter_ = self.max_iter
-            warn(
+            remark(
                 f"A linear SVM on {bits.shape[1]} binary columns did not reach tol={self.tol:g} "
                 f"in {self.max_iter} passes; raise max_iter, or lower C={self.C:g}.",
-                ConsilienceWarning,
                 stacklevel=3,
             )
 

@@ -1,11 +1,11 @@
 """Support vector machines of many classes as a learner: all folds share one Gram matrix."""
 
 from numbers import Real
-from warnings import warn
 
 import numpy as np
 
-from ..exceptions import ConsilienceWarning, UsageError
+from ..exceptions import UsageError
+from ..heard import remark
 from .base import ABSENT, Learner
 from .batched import find_parts
 from .binary_machines import BinaryMachines, sides_of_classes, sides_of_pairs
@@ -123,9 +123,8 @@ def finite(scores, present):
 
 def warn_not_converged(tol, C) -> None:
     """Tell, once per fit, that a machine is not as near to its optimum as asked for."""
-    warn(
+    remark(
         f"A machine did not reach the tolerance {tol:g} with C = {C:g}; scale the columns, or "
         "choose a larger tol or a smaller C.",
-        ConsilienceWarning,
         stacklevel=3,
     )

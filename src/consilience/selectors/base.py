@@ -4,7 +4,6 @@ from abc import abstractmethod
 from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any
-from warnings import warn
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -12,7 +11,8 @@ from sklearn.utils import check_random_state
 
 from ..data.block_matrix import BlockMatrix
 from ..data.rows import take_rows
-from ..exceptions import ConsilienceWarning, UsageError
+from ..exceptions import UsageError
+from ..heard import remark
 from ..models import FeatureModels
 from ..registry import Registry
 from .block_cells import check_tall
@@ -338,9 +338,8 @@ def check_size(wanted, n_features: int) -> int:
             f"n_features_to_select is {wanted!r}; give a whole number of features, 1 or more."
         )
     if wanted > n_features:
-        warn(
+        remark(
             f"{wanted} features were asked for and the data have {n_features}: all are kept.",
-            ConsilienceWarning,
             stacklevel=3,
         )
     return int(min(wanted, n_features))

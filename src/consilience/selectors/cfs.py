@@ -1,11 +1,11 @@
 """Correlation-based feature selection."""
 
 import sys
-from warnings import warn
 
 import numpy as np
 
-from ..exceptions import ConsilienceWarning, UsageError
+from ..exceptions import UsageError
+from ..heard import remark
 from .base import SELECTORS, Found, SearchSelector, check_size
 from .columns import SortedColumns
 from .filters import DiscretisingFilter, check_method
@@ -153,10 +153,9 @@ class CFS(SearchSelector):
     def _learn(self, prepared, weights, rng, size):
         super()._learn(prepared, weights, rng, size)
         if not self.support_.any():
-            warn(
+            remark(
                 "CFS selected no feature: none tells anything of the class by itself, as far as "
                 f"discretize={self.discretize!r} sees.",
-                ConsilienceWarning,
                 stacklevel=3,
             )
 

@@ -1,10 +1,9 @@
 """ReliefF."""
 
-from warnings import warn
-
 import numpy as np
 
-from ..exceptions import ConsilienceWarning, UsageError
+from ..exceptions import UsageError
+from ..heard import remark
 from .base import SELECTORS, ScoringSelector
 from .validation import are_whole, check_count, feature_names
 
@@ -115,10 +114,9 @@ class ReliefF(ScoringSelector):
         data = measure(X, y, nominal, declared, in_column_order=self.ties == "weka")
         if data.tiny.any():
             name = str(feature_names(self)[np.argmax(data.tiny)])
-            warn(
+            remark(
                 f"{np.count_nonzero(data.tiny)} columns with a range below 1e-6, {name!r} the "
                 "first, count as constant for ReliefF; choose larger units for them.",
-                ConsilienceWarning,
                 stacklevel=2,
             )
         return data

@@ -1,11 +1,11 @@
 """What the selectors by a linear SVM share: parameters, problems of several classes, dealing."""
 
 from numbers import Real
-from warnings import warn
 
 import numpy as np
 
-from ..exceptions import ConsilienceWarning, DataError, UsageError
+from ..exceptions import DataError, UsageError
+from ..heard import remark
 from .base import SearchSelector
 from .linear import LinearColumns, bytes_of_columns, is_tall
 from .row_machine import RowMachine
@@ -101,10 +101,9 @@ class SVMSelector(SearchSelector):
 
     def _warn_unless(self, converged):
         if not converged:
-            warn(
+            remark(
                 f"The SVM did not reach the tolerance {self.tol:g} in {MAX_ITER:,} steps; a larger "
                 "tol or a smaller C would.",
-                ConsilienceWarning,
                 stacklevel=2,
             )
 

@@ -5,7 +5,6 @@ storages: a dense numeric array, a sparse matrix, or a `BitMatrix`.
 """
 
 from numbers import Integral
-from warnings import warn
 
 import numpy as np
 from sklearn.utils import check_array
@@ -23,7 +22,8 @@ from ..data.frames import (
     with_codes,
 )
 from ..data.nominal import nominal_mask
-from ..exceptions import ConsilienceWarning, DataError, UsageError
+from ..exceptions import DataError, UsageError
+from ..heard import remark
 from .block_cells import check_blocks
 
 # Weights of a lower mean were rather meant as shares.
@@ -185,10 +185,9 @@ def check_weights(sample_weight, y: np.ndarray, classes: np.ndarray) -> np.ndarr
         raise DataError(f"The weight of row {row} is {weights[row]}; weights cannot be negative.")
     n_rows, total = np.count_nonzero(weights), weights.sum()
     if 0 < total < max(LIGHT * n_rows, min(classes.size, n_rows)):
-        warn(
+        remark(
             f"The weights of {n_rows} rows add up to {total:g}, and so "
             "count as that many rows in all; give weights of about 1.",
-            ConsilienceWarning,
             stacklevel=3,
         )
     counted = np.unique(y[weights > 0])

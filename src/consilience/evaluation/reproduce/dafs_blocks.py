@@ -1,12 +1,11 @@
 """Rows left out one after the other, in blocks that are the tasks of a run."""
 
-import warnings
 from typing import NamedTuple
 
 import numpy as np
 
-from ...exceptions import ConsilienceWarning
 from ...execution import run_tasks
+from ...heard import all_but
 
 TOGETHER = 6  # rows of one block
 # What DAFS says of each of hundreds of fits, and the figures say once.
@@ -101,8 +100,7 @@ def run_blocks(function, blocks: list[Block], shared: tuple, tell=None, **how) -
     for part in (first, rest):
         chosen = [blocks[i] for i in part]
         keys = [block.key for block in chosen]
-        with warnings.catch_warnings():  # what the tasks set ends with them
-            results = run_tasks(run_quietly, chosen, shared=(function, shared), keys=keys, **how)
+        results = run_tasks(run_quietly, chosen, shared=(function, shared), keys=keys, **how)
         found |= dict(zip(part, results, strict=True))
         if part is first and tell is not None:
             tell(_whole_cost(blocks, {kinds[i]: found[i]["spent"] for i in first}))
@@ -110,10 +108,9 @@ def run_blocks(function, blocks: list[Block], shared: tuple, tell=None, **how) -
 
 
 def run_quietly(function, shared, block) -> dict:
-    """Run one block without what is expected; set here, because processes start with no filters."""
-    for message in EXPECTED:
-        warnings.filterwarnings("ignore", message, ConsilienceWarning)
-    return function(*shared, block)
+    """Run one block, and say nothing of what is expected."""
+    with all_but(EXPECTED):
+        return function(*shared, block)
 
 
 def _whole_cost(blocks, spent) -> float:

@@ -5,7 +5,6 @@ are of all that were taken in turn, those that brought nothing new included, so 
 counted here: in the paper's order, by support, over the models of all rows.
 """
 
-import warnings
 from collections.abc import Iterable
 
 import numpy as np
@@ -13,8 +12,9 @@ import pandas as pd
 
 from ...aggregation.itemsets import Itemset, closed_itemsets, maximal_itemsets, maximal_support
 from ...ensemble import EnsembleSelector
-from ...exceptions import ConsilienceWarning, DataError
+from ...exceptions import DataError
 from ...execution import run_tasks
+from ...heard import remark
 from ...models import FeatureModels
 from ...selectors import SELECTORS
 from ..contenders import fitted_to
@@ -86,10 +86,9 @@ def walk_all(
     found = pd.DataFrame(rows, columns=["data", "selector", "aggregator", *FIGURES])
     n_unknown = int(found["number"].isna().sum())
     if n_unknown:
-        warnings.warn(
+        remark(
             f"{n_unknown} of {len(found)} walks through itemsets are unknown and left out: they "
             f"have more than {MOST} itemsets, or none.",
-            ConsilienceWarning,
             stacklevel=2,
         )
     return found
