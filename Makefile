@@ -46,5 +46,5 @@ fresh:  ## forget compiled kernels: code that was compiled into others is not re
 	find src \( -name '*.nbi' -o -name '*.nbc' \) -delete
 
 clean:
-	rm -rf .venv demo-run build dist .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv demo-* build dist .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +
