@@ -8,6 +8,7 @@ from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal
 
 import naive
+import naive_redundancy
 from consilience import BitMatrix
 from consilience.kernels.entropy import x_log_x_table
 from consilience.kernels.markov_blanket import (
@@ -81,7 +82,9 @@ def columns_of(values, n_columns):
 def test_packed_information_is_the_mean_divergence(data, size):
     columns, y, _ = data
     blanket = list(range(1, 1 + size))
-    expected = naive.conditional_information(columns[0], list(columns[blanket]), y, np.ones(y.size))
+    expected = naive_redundancy.conditional_information(
+        columns[0], list(columns[blanket]), y, np.ones(y.size)
+    )
     assert packed(columns, y, blanket) == pytest.approx(expected, abs=1e-12)
 
 
@@ -89,7 +92,9 @@ def test_packed_information_is_the_mean_divergence(data, size):
 def test_coded_information_is_the_mean_divergence(data, size):
     columns, y, weights = data  # more pairs of values than slots: the hash table is in use
     blanket = list(range(1, 1 + size))
-    expected = naive.conditional_information(columns[0], list(columns[blanket]), y, weights)
+    expected = naive_redundancy.conditional_information(
+        columns[0], list(columns[blanket]), y, weights
+    )
     assert coded(columns, y, weights, blanket) == pytest.approx(expected, abs=1e-12)
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-import naive
+import naive_redundancy as naive
 from consilience.data.bits import BitMatrix
 from consilience.kernels.correlation import class_squares, class_squares_listed
 from consilience.kernels.entropy import x_log_x_table

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-import naive
+import naive_cfs as naive
 from consilience import InformationGain
 from consilience.selectors.filters import check_method
 from consilience.selectors.pair_uncertainty import CodedPairs, PackedPairs, pair_uncertainty

@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.utils.estimator_checks import check_estimator
 
-import naive
+import naive_cfs as naive
 from consilience import BitMatrix, EnsembleSelector, MostFrequent, make_planted
 from consilience.exceptions import ConsilienceWarning, UsageError
 from consilience.sampling import bootstrap_weights

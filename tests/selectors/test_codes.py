@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
-import naive
+import naive_cfs as naive
 from consilience import BitMatrix, InformationGain
 from consilience.selectors import univariate_scores
 from consilience.selectors.codes import code_columns

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
-import naive
+import naive_redundancy as naive
 from consilience import BitMatrix, InformationGain, make_planted
 from consilience.exceptions import ConsilienceWarning, DataError, UsageError
 from consilience.selectors.mrmr import MRMR

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
-import naive
+import naive_svm as naive
 from consilience import BitMatrix, EnsembleSelector, MostFrequent, make_planted
 from consilience.exceptions import ConsilienceWarning, DataError, UsageError
 from consilience.selectors import linear
