@@ -14,10 +14,12 @@ from consilience.heard import remark
 
 
 def draw(folder, seconds, data, task):
-    """Leave a line with the task and the process, then take some time."""
+    """Leave a line with the task and the process, then take some time, or as long as it is held."""
     with (Path(folder) / "calls").open("a", encoding="utf-8") as log:
         log.write(f"{task} {os.getpid()}\n")
     time.sleep(seconds)
+    while (Path(folder) / "hold").exists():
+        time.sleep(0.01)
     draws = np.random.default_rng([7, task]).normal(size=50)
     return {"draws": draws, "mean": (data[task % len(data)] * draws).mean()}
 

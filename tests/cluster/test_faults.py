@@ -232,10 +232,12 @@ def test_a_damaged_file_of_a_checkpoint_is_computed_again(cluster, tmp_path):
 
 
 def test_two_runs_in_one_directory(cluster, tmp_path):
-    process = start_client(tmp_path, cluster.address, 0.1)
+    (tmp_path / "hold").touch()  # the first is at work as long as the second takes to begin
+    process = start_client(tmp_path, cluster.address, 0.0)
     wait_for_calls(tmp_path, 1)
-    second = start_client(tmp_path, cluster.address, 0.1)
+    second = start_client(tmp_path, cluster.address, 0.0)
     _, errors = second.communicate(timeout=60)
+    (tmp_path / "hold").unlink()
     assert second.returncode != 0
     assert "is in use by another process" in errors.splitlines()[-1]
     _, errors = process.communicate(timeout=60)

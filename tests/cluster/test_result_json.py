@@ -195,6 +195,7 @@ def test_rounds_of_a_committee_on_blocks_are_interrupted_and_resumed(here, clust
 def test_two_runs_in_one_directory(here, cluster, tmp_path):
     process = start(LONG, tmp_path / "run", cluster.address)
     wait_for_results(tmp_path / "run", 5)
+    process.send_signal(signal.SIGSTOP)  # lest it be done before the second begins
     second = start(LONG, tmp_path / "run", cluster.address, "--resume")
     _, errors = second.communicate(timeout=60)
     process.kill()

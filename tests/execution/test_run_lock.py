@@ -14,7 +14,7 @@ from consilience.execution import Checkpoint
 from consilience.execution.atomic import create_text
 
 fcntl = pytest.importorskip("fcntl", reason="Windows keeps nobody out")
-# Opens a directory at each tick of a common clock, together with its twin.
+# Opens a directory at each tick of a common clock, together with its twin, and keeps them all.
 TWIN = textwrap.dedent(
     """
     import sys, time
@@ -22,17 +22,16 @@ TWIN = textwrap.dedent(
     from consilience.execution import Checkpoint
     folder, n_rounds = sys.argv[1], int(sys.argv[2])
     print("ready", flush=True)
-    start = float(sys.stdin.readline())
+    start, kept = float(sys.stdin.readline()), []
     for number in range(n_rounds):
         while time.time() < start + 0.2 * number:
             pass
         try:
-            kept = Checkpoint(f"{folder}/{number}", {"seed": sys.argv[3]})
+            kept.append(Checkpoint(f"{folder}/{number}", {"seed": sys.argv[3]}))
             print("got", flush=True)
         except CheckpointError as error:
             print(str(error).split("; ")[0].split("' ")[1], flush=True)
-        time.sleep(0.1)
-        kept = None
+    sys.stdin.readline()
     """
 )
 
@@ -40,9 +39,10 @@ TWIN = textwrap.dedent(
 @pytest.mark.parametrize("seeds", ["77", "78"])
 def test_of_two_that_begin_at_the_same_moment_one_gets_it(tmp_path, seeds):
     """The same run twice, and two runs."""
+    n_rounds = 15
     twins = [
         subprocess.Popen(
-            [sys.executable, "-c", TWIN, str(tmp_path), "15", seed],
+            [sys.executable, "-c", TWIN, str(tmp_path), str(n_rounds), seed],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )
         for seed in seeds
@@ -53,10 +53,12 @@ def test_of_two_that_begin_at_the_same_moment_one_gets_it(tmp_path, seeds):
     for twin in twins:
         twin.stdin.write(start)
         twin.stdin.flush()
-    found = [twin.communicate(timeout=60)[0].splitlines() for twin in twins]
+    found = [[twin.stdout.readline() for _ in range(n_rounds)] for twin in twins]
+    for twin in twins:
+        twin.communicate(timeout=60)
     for one, other in zip(*found, strict=True):
         got, refused = sorted([one, other])
-        assert got == "got"
+        assert got == "got\n"
         assert refused.startswith(("is in use by another process", "holds another run"))
 
 
