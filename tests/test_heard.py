@@ -10,6 +10,7 @@ from threadpoolctl import threadpool_info
 
 from consilience import EnsembleSelector, InformationGain
 from consilience.exceptions import ConsilienceWarning
+from consilience.execution import run_tasks
 from consilience.heard import Heard, all_but, filters_kept, hear, remark, tell
 
 
@@ -116,3 +117,46 @@ def in_threads(function, n_threads):
         thread.start()
     for thread in threads:
         thread.join()
+
+
+def test_filters_by_module_hold_for_what_is_told_later():
+    with hear() as heard:
+        say_something()
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        warnings.filterwarnings("ignore", module=say_something.__module__)
+        say_something()
+        tell(heard)
+    assert not told
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
+def test_what_was_heard_is_told_and_hides_no_error(error):
+    def run():
+        with all_but(["Nobody"]):
+            say_something()
+            raise error
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        with pytest.raises(error):
+            run()
+    assert [str(each.message) for each in told] == ["Two columns are constant."]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(error):
+            run()
+
+
+@pytest.mark.parametrize("how", [{}, {"n_jobs": 2}])
+def test_an_interrupted_run_is_interrupted_where_warnings_are_errors(how):
+    def work(task):
+        say_something()
+        if task == 3:
+            raise KeyboardInterrupt
+        return {"task": task}
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(KeyboardInterrupt):
+            run_tasks(work, range(4), **how)

@@ -8,6 +8,7 @@
       CheckpointError                   a run directory belongs to another run, or is damaged
       ClusterError                      the Dask cluster cannot do the work
       ProcessError                      processes of this machine are killed again and again
+      TaskError                         an error of another process that cannot come here itself
       MemoryLimitError (also MemoryError)  the work cannot fit in this machine's memory
 
     ConsilienceWarning (a UserWarning)
@@ -39,6 +40,10 @@ class ClusterError(ConsilienceError):
 
 class ProcessError(ConsilienceError):
     """Processes of this machine were killed while they worked, again and again."""
+
+
+class TaskError(ConsilienceError, RuntimeError):
+    """An error of another process or machine that could not travel: its kind and its words."""
 
 
 class MemoryLimitError(ConsilienceError, MemoryError):

@@ -10,7 +10,7 @@ import inspect
 import re
 import threading
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +27,7 @@ class Heard(NamedTuple):
     sentence: str
     filename: str
     line: int
+    module: str
 
 
 def remark(sentence: str, stacklevel: int = 2) -> None:
@@ -57,7 +58,8 @@ def remark(sentence: str, stacklevel: int = 2) -> None:
     frame = inspect.currentframe()
     for _ in range(stacklevel):
         frame = frame.f_back or frame
-    stack[-1].append(Heard(sentence, frame.f_code.co_filename, frame.f_lineno))
+    module = frame.f_globals.get("__name__", "<unknown>")
+    stack[-1].append(Heard(sentence, frame.f_code.co_filename, frame.f_lineno, module))
 
 
 @contextlib.contextmanager
@@ -75,9 +77,27 @@ def hear() -> Iterator[list[Heard]]:
 @contextlib.contextmanager
 def all_but(patterns: Iterable[str]) -> Iterator[None]:
     """Leave out what is remarked in the block and begins as one of some regular expressions."""
-    with hear() as heard:
+
+    def others() -> None:
+        tell([each for each in heard if not any(re.match(p, each.sentence) for p in patterns)])
+
+    with in_the_end(others), hear() as heard:
         yield
-    tell([each for each in heard if not any(re.match(p, each.sentence) for p in patterns)])
+
+
+@contextlib.contextmanager
+def in_the_end(say: Callable[[], None]) -> Iterator[None]:
+    """Have something said when the block ends, however it ends.
+
+    Where warnings are errors, what is said does not take the place of an error of the block.
+    """
+    try:
+        yield
+    except BaseException:
+        with contextlib.suppress(ConsilienceWarning):
+            say()
+        raise
+    say()
 
 
 def tell(heard: list[Heard]) -> None:
@@ -87,9 +107,8 @@ def tell(heard: list[Heard]) -> None:
         if stack:
             stack[-1].append(each)
         else:
-            warnings.warn_explicit(
-                each.sentence, ConsilienceWarning, each.filename, each.line, registry=shown
-            )
+            where = each.filename, each.line, each.module
+            warnings.warn_explicit(each.sentence, ConsilienceWarning, *where, registry=shown)
 
 
 def with_warnings(result: dict, heard: list[Heard]) -> dict:
@@ -103,7 +122,7 @@ def without_warnings(stored: dict) -> tuple[dict, list[Heard]]:
     """The two apart again."""
     result = {name: array for name, array in stored.items() if name != KEY}
     told = stored.get(KEY, ())
-    return result, [Heard(sentence, filename, int(line)) for sentence, filename, line in told]
+    return result, [Heard(said, file, int(line), module) for said, file, line, module in told]
 
 
 class _FiltersKept:

@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -43,14 +44,27 @@ def stop_once(folder, data, task):
 
 
 def draw_slowly_on_some(folder, data, task):
-    """Take ten times as long on a worker that was started so."""
-    return draw(folder, 0.2 if os.environ.get("SLOW_WORKER") else 0.02, data, task)
+    """Take much longer on a worker that was started so."""
+    return draw(folder, 0.6 if os.environ.get("SLOW_WORKER") else 0.02, data, task)
 
 
 def draw_slowly_in_the_end(folder, n_long, task):
     """Take long if it is one of the last of 400 tasks."""
     result = draw(folder, 0.4 if task >= 400 - n_long else 0.0, np.ones((1, 50)), task)
     return result | {"task": task}
+
+
+def hold_all_threads(folder, seconds, task):
+    """Work in compiled code that lets no other thread of the process run."""
+    with (Path(folder) / "calls").open("a", encoding="utf-8") as log:
+        log.write(f"{task}\n")
+    switch = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        sum(range(1000))
+    sys.setswitchinterval(switch)
+    return {"task": task}
 
 
 def fill_memory(task, *others):
@@ -86,6 +100,71 @@ def warn_of(task):
     return {"task": task}
 
 
+def divide(task):
+    """An error of the code."""
+    return {"x": 1 // (task - 2)}
+
+
+class OddError(Exception):
+    """It is made of two things and keeps one: pickle cannot make it again."""
+
+    def __init__(self, column, value):
+        super().__init__(f"{column}: {value!r}")
+
+
+def refuse_oddly(folder, task):
+    """Such an error."""
+    with (Path(folder) / "calls").open("a", encoding="utf-8") as log:
+        log.write(f"{task}\n")
+    raise OddError("age", "x")
+
+
+def sums(X, task):
+    """Sums of a row, and of all cells."""
+    found = [X[task].sum(), X.sum(), X.mean(), np.einsum("i,i", X[task], X[task])]
+    return {"sums": np.array(found), "aligned": X.flags.aligned}
+
+
+def long_result(size, task):
+    """Many numbers."""
+    return {"x": task, "draws": np.random.default_rng(task).normal(size=size)}
+
+
+def sums_of_block(view):
+    """Whether a block begins at an even address, and its sum."""
+    return view.data.flags.aligned and view.data.ctypes.data % 16 == 0, view.data.sum()
+
+
+class OpensLate:
+    """Something that no worker can open the first time, as when memory is short for a moment."""
+
+    def __init__(self, mark):
+        self.mark = mark
+
+    def __reduce__(self):
+        return _open_late, (self.mark,)
+
+
+def _open_late(mark):
+    mine = Path(f"{mark}-{os.getpid()}")
+    if not mine.exists():
+        mine.touch()
+        raise MemoryError("not now")
+    return OpensLate(mark)
+
+
+def shape_beside(late, X, task):
+    """The shape of the other thing."""
+    return {"shape": np.array(X.shape)}
+
+
+def files_read(folder):
+    """Files of blocks below a folder that this process has read, and compared with their names."""
+    from consilience.data import block_files
+
+    return [stamp.path.name for stamp, _ in block_files._verified if folder in str(stamp.path)]
+
+
 def ask_for_tasks(task):
     """A task that has tasks of its own."""
     from consilience.execution import run_tasks
@@ -114,6 +193,11 @@ def sizes_of_opened():
     gc.collect()
     found = [each for each in gc.get_objects() if isinstance(each, Opened)]
     return [sum(array.nbytes for array in each.arrays.values()) for each in found]
+
+
+def large_gifts(dask_worker):
+    """How often a worker gave something large to another."""
+    return sum(each["total"] > 1 << 20 for each in dask_worker.transfer_outgoing_log)
 
 
 def mapped_ones(bits, task):

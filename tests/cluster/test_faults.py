@@ -16,7 +16,7 @@ from cluster import tasks
 from cluster.faults import QUICK_TO_NOTICE, calls, in_background, wait_for_calls
 from cluster.real import RealCluster, client_of
 from consilience.exceptions import CheckpointError, ClusterError
-from consilience.execution import Checkpoint, dask_cluster, run_tasks
+from consilience.execution import Checkpoint, dask_cluster, roster, run_tasks
 from consilience.execution import flight as flight_module
 from consilience.execution.dask_cluster import connected
 
@@ -98,7 +98,12 @@ def test_the_scheduler_restarted_with_its_workers(fragile, tmp_path):
 
 def test_a_scheduler_that_stays_away_ends_in_a_sentence(fragile, tmp_path):
     process = start_client(tmp_path, fragile.address, 0.1, DASK_CONSILIENCE__PATIENCE="4s")
-    wait_for_calls(tmp_path, 5)
+    wait_for_calls(tmp_path, 1)
+    checkpoint = tmp_path / "run" / "tasks"
+    deadline = time.monotonic() + 60
+    while len(list(checkpoint.glob("*.npz"))) < 2:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
     fragile.scheduler.kill()
     _, errors = process.communicate(timeout=90)
     assert process.returncode != 0
@@ -137,17 +142,17 @@ def test_a_worker_that_hangs_does_not_hold_up_the_run(tmp_path, monkeypatch):
 def test_a_worker_that_hangs_with_a_result_does_not_hold_up_the_run(tmp_path, monkeypatch):
     """Its call has ended, and nobody can fetch what it brought."""
     monkeypatch.setattr(flight_module, "SLOW_SECONDS", 1.0)
-    monkeypatch.setattr(dask_cluster, "_SILENT", 2.0)
-    own, bring, stopped = RealCluster(tmp_path / "dask"), dask_cluster.Cluster._bring, []
+    monkeypatch.setattr(roster, "SILENT", 2.0)
+    own, bring, stopped = RealCluster(tmp_path / "dask"), dask_cluster.bring, []
 
-    def bring_from_one_that_hangs(self, ended):
+    def bring_from_one_that_hangs(client, roster, ended, cancel):
         if ended and not stopped:
-            (holder,) = self.client.who_has(ended[:1])[ended[0].key]
-            stopped.append(self.client.run(os.getpid)[holder])
+            (holder,) = client.who_has(ended[:1])[ended[0].key]
+            stopped.append(client.run(os.getpid)[holder])
             os.kill(stopped[0], signal.SIGSTOP)
-        return bring(self, ended)
+        return bring(client, roster, ended, cancel)
 
-    monkeypatch.setattr(dask_cluster.Cluster, "_bring", bring_from_one_that_hangs)
+    monkeypatch.setattr(dask_cluster, "bring", bring_from_one_that_hangs)
     try:
         with client_of(own):
             shared = (str(tmp_path), 0.1, DATA)
@@ -173,7 +178,7 @@ def test_a_slow_worker_gets_less_to_do(tmp_path):
         lines = (tmp_path / "calls").read_text().splitlines()
         by_worker = collections.Counter(line.split()[1] for line in lines)
         assert sum(by_worker.values()) == 60  # nothing was done twice
-        assert min(by_worker.values()) < 15
+        assert min(by_worker.values()) < 20
         here = tmp_path / "here"
         here.mkdir()
         wanted = run_tasks(tasks.draw, range(60), shared=(str(here), 0.0, DATA))
@@ -258,7 +263,7 @@ def small_disk(tmp_path):
     if not made or made.returncode:
         pytest.skip("only root can mount a small disk here")
     yield folder
-    subprocess.run(["umount", str(folder)], check=True)
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
 def test_a_disk_that_fills_up_during_a_checkpoint(cluster, tmp_path, small_disk):

@@ -19,7 +19,7 @@ from consilience.execution.parts import run_parts
 def apart(tmp_path, host, monkeypatch):  # noqa: F811
     """A scheduler and a worker here, and a worker on the other host."""
     monkeypatch.setattr(flight_module, "SLOW_SECONDS", 2.0)
-    monkeypatch.setattr("consilience.execution.dask_cluster._SILENT", 2.0)
+    monkeypatch.setattr("consilience.execution.roster.SILENT", 2.0)
     own = RealCluster(tmp_path / "dask", n_workers=0, settings=QUICK_TO_NOTICE, host=host.here)
     own.start_worker("--host", host.here)
     own.start_worker("--host", host.there, inside=host.inside)

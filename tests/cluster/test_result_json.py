@@ -253,7 +253,7 @@ def test_what_listens_and_is_no_scheduler_is_a_sentence(here, capsys, monkeypatc
     """Such as a web page, for whose answer Dask would wait for ever."""
     import dask
 
-    monkeypatch.setattr(dask_cluster, "_SILENT", 1.0)
+    monkeypatch.setattr(dask_cluster, "_CLOSING", 1.0)
     with socket.create_server(("127.0.0.1", 0)) as server:
         given = f"tcp://127.0.0.1:{server.getsockname()[1]}"
         with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):

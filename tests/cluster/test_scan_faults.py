@@ -44,7 +44,7 @@ def test_a_worker_killed_in_a_scan(fragile, tmp_path):
 
 def test_a_worker_that_freezes_in_a_scan(tmp_path, monkeypatch):
     monkeypatch.setattr(flight_module, "SLOW_SECONDS", 1.0)
-    monkeypatch.setattr("consilience.execution.dask_cluster._SILENT", 1.5)
+    monkeypatch.setattr("consilience.execution.roster.SILENT", 1.5)
     own = RealCluster(tmp_path / "dask")
     try:
         X, _ = wide_table("dense")

@@ -32,7 +32,7 @@ def sent(monkeypatch):
     sizes, scatter = [], Client.scatter
 
     def counted(self, data, **how):
-        sizes.extend(getattr(each, "nbytes", len(each)) for each in data)
+        sizes.extend(each.nbytes if hasattr(each, "nbytes") else len(each) for each in data)
         return scatter(self, data, **how)
 
     monkeypatch.setattr(Client, "scatter", counted)

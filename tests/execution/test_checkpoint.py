@@ -78,6 +78,16 @@ def test_a_manifest_of_something_else_is_refused(tmp_path, text):
         Checkpoint(tmp_path, RUN)
 
 
+def test_a_manifest_without_a_mark_is_of_no_run(tmp_path):
+    """Another machine would take its own directory of the same name for this one."""
+    Checkpoint(tmp_path, RUN)
+    told = json.loads((tmp_path / "manifest.json").read_text())
+    del told["mark"]
+    (tmp_path / "manifest.json").write_text(json.dumps(told))
+    with pytest.raises(CheckpointError, match="is not the manifest of a run of this version"):
+        Checkpoint(tmp_path, RUN)
+
+
 def test_any_damage_means_not_done(tmp_path):
     checkpoint = Checkpoint(tmp_path, RUN)
     checkpoint.store("one", {"a": np.arange(9.0), "b": np.arange(3)})

@@ -117,7 +117,7 @@ def test_what_is_made_of_blocks_takes_room_too(tmp_path, monkeypatch):
     assert len(parts._opened) == 3
     for _ in range(2):
         run_parts(lambda view: view.keep("sorted", None, view.data.copy).size, X)
-    assert len(parts._opened) == 2
+    assert len(parts._opened) == 1
     assert {part.nbytes for part in parts._opened.values()} == {2 * X.blocks[0].nbytes}
 
 

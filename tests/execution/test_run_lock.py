@@ -10,7 +10,7 @@ import time
 import pytest
 
 from consilience.exceptions import CheckpointError
-from consilience.execution import Checkpoint
+from consilience.execution import Checkpoint, run_lock
 from consilience.execution.atomic import create_text
 
 fcntl = pytest.importorskip("fcntl", reason="Windows keeps nobody out")
@@ -19,7 +19,7 @@ TWIN = textwrap.dedent(
     """
     import sys, time
     from consilience.exceptions import CheckpointError
-    from consilience.execution import Checkpoint
+    from consilience.execution import Checkpoint, run_lock
     folder, n_rounds = sys.argv[1], int(sys.argv[2])
     print("ready", flush=True)
     start, kept = float(sys.stdin.readline()), []
@@ -111,3 +111,12 @@ def test_a_run_that_begins_at_the_last_moment_is_seen(tmp_path, monkeypatch):
     monkeypatch.setattr("consilience.execution.checkpoint.create_text", late)
     with pytest.raises(CheckpointError, match="holds another run: its seed is 1"):
         Checkpoint(tmp_path / "run", {"seed": 0})
+
+
+def test_where_there_are_no_locks_no_file_is_held_open(tmp_path, monkeypatch):
+    """Windows removes no file that is open."""
+    opened = []
+    monkeypatch.setattr(run_lock, "fcntl", None)
+    monkeypatch.setattr(run_lock, "_open", opened.append)
+    assert Checkpoint(tmp_path / "run", {"seed": 0}).keys() == []
+    assert not opened

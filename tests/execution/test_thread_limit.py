@@ -3,12 +3,16 @@
 On a machine with a single core nothing of this can fail.
 """
 
+import subprocess
+import sys
+import textwrap
 import threading
 import time
 
+import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from consilience.execution import run_tasks
+from consilience.execution import run_tasks, thread_limit
 from consilience.execution.thread_limit import one_thread_each
 
 
@@ -63,3 +67,40 @@ def test_a_limit_of_the_caller_holds_no_longer_than_the_work():
         with one_thread_each():
             assert blas_threads() == {1}
         assert blas_threads() == before
+
+
+def test_libraries_that_a_task_loads_have_one_thread_in_the_next():
+    """In a process of its own, where nobody has loaded them."""
+    script = textwrap.dedent(
+        """
+        from threadpoolctl import threadpool_info
+        from consilience.execution import run_tasks
+
+        def task(number):
+            if number:
+                import sklearn.metrics
+            return {"threads": [pool["num_threads"] for pool in threadpool_info()]}
+
+        print([max(each["threads"].tolist(), default=1) for each in run_tasks(task, range(3))][2])
+        """
+    )
+    command = [sys.executable, "-c", script]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "1\n"
+
+
+def test_an_interrupted_beginning_leaves_the_number_of_threads(monkeypatch):
+    before = blas_threads()
+    limit = thread_limit._Keeper.limit
+
+    def interrupted(self, pools):
+        limit(self, pools)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(thread_limit._Keeper, "limit", interrupted)
+        with pytest.raises(KeyboardInterrupt), one_thread_each():
+            raise AssertionError("It has begun.")
+    assert blas_threads() == before
+    with one_thread_each():
+        assert blas_threads() == {1}
+    assert blas_threads() == before

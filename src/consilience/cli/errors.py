@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 import typer
 
 from ..exceptions import ConsilienceError, ConsilienceWarning
-from ..heard import Heard, hear, tell
+from ..heard import Heard, hear, in_the_end, tell
 
 BAD_INPUT, INTERRUPTED, BUG = 2, 130, 1
 
@@ -100,17 +100,18 @@ def gathered(patterns: Iterable[str]) -> Iterator[list[str]]:
     """
     said: list[str] = []
     kinds: dict[str, list[str]] = {}
-    others: list[Heard] = []
-    try:
-        with hear() as heard:
-            yield said
-    finally:
+
+    def tell_others() -> None:
+        others: list[Heard] = []
         for each in heard:
             if any(re.match(pattern, each.sentence) for pattern in patterns):
                 kinds.setdefault(_kind(each.sentence), []).append(each.sentence)
             else:
                 others.append(each)
         tell(others)
+
+    with in_the_end(tell_others), hear() as heard:
+        yield said
     for sentences in kinds.values():
         times = "once" if len(sentences) == 1 else f"{len(sentences)} times"
         said.append(f"While it was evaluated on parts of the rows, {times}: {sentences[0]}")

@@ -64,7 +64,9 @@ class RunDirectory:
         self.refuse_strangers()
         if self._manifest.exists() and manifest["kind"] == "demo":
             if read_manifest(self._manifest).get("kind") == "demo":
-                _ = RunLock.take(self._manifest)  # not while another process is at it
+                # Not while another process is at it. Let go at once: some file systems keep the
+                # name of a file that is open.
+                RunLock.take(self._manifest)
                 self.discard()
         if self._manifest.exists():
             difference = first_difference(manifest, read_manifest(self._manifest))

@@ -110,7 +110,7 @@ def _is_too_large(X, plan: BasePlan) -> bool:
     if cluster is None or not plan.takes_blocks or not hasattr(X, "nbytes"):
         return False
     limits = [limit for limit in cluster.memory_limits().values() if limit]
-    return bool(limits) and X.nbytes > USABLE * min(limits)
+    return bool(limits) and 2 * X.nbytes > USABLE * min(limits)  # with a copy of some rows
 
 
 def _check(table: Table, plan: BasePlan) -> None:

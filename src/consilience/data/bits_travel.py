@@ -40,19 +40,19 @@ def reduce_elsewhere(bits: BitMatrix, opens: Callable[..., bool]) -> tuple:
     opens : callable
         Whether a function of some arguments is true on all of these machines.
     """
-    kind = type(bits)
-    if by_place(bits, opens):
-        header, _ = bits_file.read_header(bits.source.path)
-        return _open_elsewhere, (kind, bits.source, header.digest, bits.first, bits.shape[1])
+    kind, place = type(bits), place_of(bits)
+    if place is not None and opens(*place):
+        *_, digest = place
+        return _open_elsewhere, (kind, bits.source, digest, bits.first, bits.shape[1])
     return kind.trusted, (bits.words, bits.shape[0])
 
 
-def by_place(bits: BitMatrix, opens: Callable[..., bool]) -> bool:
-    """Whether a matrix travels as the place of its file."""
+def place_of(bits: BitMatrix) -> tuple | None:
+    """A function that looks for the same file, and its arguments; None of a matrix without one."""
     if bits.source is None or not bits.source.is_current():
-        return False
+        return None
     header, _ = bits_file.read_header(bits.source.path)
-    return opens(bits_file.is_at, bits.source.path, header.digest)
+    return bits_file.is_at, bits.source.path, header.digest
 
 
 def _map_again(kind, source: FileStamp, n_samples: int, first: int, n_features: int) -> BitMatrix:

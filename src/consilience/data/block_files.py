@@ -57,6 +57,7 @@ class ParquetBlock(Block):
     """
 
     in_memory = False
+    n_cells = 0  # each has its own
     parts: tuple[str, ...]  # columns of the file
 
     def __init__(self, path: Path, digest: str, shape: tuple[int, int], dtype: str, n_cells: int):
@@ -78,9 +79,14 @@ class ParquetBlock(Block):
         if self._stamp is not None:
             self._stamp.check()
 
+    @property
+    def place(self) -> tuple:
+        """The file."""
+        return is_at, self.path, self.digest
+
     def reduce_elsewhere(self, opens):
         """Pickle for other machines: the place of the file if it is there too, else its cells."""
-        if opens(is_at, self.path, self.digest):
+        if opens(*self.place):
             found = self.path, self.digest, self.shape, str(self.dtype), self.n_cells
             return type(self), found
         return HeldBlock, (self.load(),)
@@ -137,17 +143,14 @@ class ParquetBlock(Block):
     def _verify(self) -> None:
         """Compare the file with its SHA-256, once for this process and state of the file."""
         try:
-            with self.path.open("rb") as file:
-                stamp = FileStamp.of_open(self.path, file)
-                if (stamp, self.digest) not in _verified:
-                    if hashlib.file_digest(file, "sha256").hexdigest() != self.digest:
-                        raise DataError(
-                            f"'{self.path}' is damaged, or of another table: its checksum does not "
-                            "agree; copy it or write the table again."
-                        )
-                    _verified.add((stamp, self.digest))
+            stamp = _stamp_of(self.path, self.digest)
         except OSError as error:
             raise DataError(f"Cannot read '{self.path}': {error.strerror or error}.") from error
+        if stamp is None:
+            raise DataError(
+                f"'{self.path}' is damaged, or of another table: its checksum does not agree; copy "
+                "it or write the table again."
+            )
         self._stamp = self._stamp or stamp
 
 
@@ -215,10 +218,20 @@ def _place(bounds: np.ndarray) -> type:
 def is_at(path: Path, digest: str) -> bool:
     """Whether a file of this content is there."""
     try:
-        with Path(path).open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest() == digest
+        return _stamp_of(path, digest) is not None
     except OSError:
         return False
+
+
+def _stamp_of(path: Path, digest: str) -> FileStamp | None:
+    """The stamp of a file of this content; read once for each state of it. None of another."""
+    with Path(path).open("rb") as file:
+        stamp = FileStamp.of_open(Path(path), file)
+        if (stamp, digest) not in _verified:
+            if hashlib.file_digest(file, "sha256").hexdigest() != digest:
+                return None
+            _verified.add((stamp, digest))
+    return stamp
 
 
 def open_blocks(folder: Path) -> list[ParquetBlock]:

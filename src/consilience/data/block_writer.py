@@ -109,9 +109,8 @@ class BlocksWriter:
         index = FORMAT | {"kind": self.kind, "n_samples": self.shape[0], "dtype": self.dtype.str}
         index |= {"files": self._files, "labels": hashlib.sha256(text).hexdigest()}
         with self._explained():
-            (self._partial / LABELS).write_bytes(text)
-            text = json.dumps(index, indent=1) + "\n"
-            (self._partial / INDEX).write_text(text, encoding="utf-8")
+            _write(self._partial / LABELS, text)
+            _write(self._partial / INDEX, (json.dumps(index, indent=1) + "\n").encode("utf-8"))
             self._partial.rename(self.path)
 
     @contextlib.contextmanager
@@ -121,6 +120,14 @@ class BlocksWriter:
         except OSError as error:
             reason = error.strerror or error
             raise DataError(f"Cannot write '{self.path}' ({reason}).") from error
+
+
+def _write(path: Path, text: bytes) -> None:
+    """Write a file that is on the disk before the directory gets its name."""
+    with path.open("wb") as out:
+        out.write(text)
+        out.flush()
+        os.fsync(out.fileno())
 
 
 def _dense(content: np.ndarray) -> dict:
@@ -135,7 +142,7 @@ def _dense(content: np.ndarray) -> dict:
 def _sparse(content: sparse.csc_array) -> dict:
     import pyarrow as pa
 
-    content = sparse.csc_array(content)
+    content = sparse.csc_array(content, copy=True)  # shares its memory with a table of the user
     content.sum_duplicates()  # in order, too
     bounds = content.indptr.astype(np.int64)
     rows = pa.array(content.indices.astype(ROW))

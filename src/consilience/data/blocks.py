@@ -13,7 +13,7 @@ from scipy import sparse
 
 from ..exceptions import DataError
 from .bits import BitMatrix
-from .bits_travel import by_place
+from .bits_travel import place_of
 
 BITS, SPARSE, DENSE = "bits", "sparse", "dense"
 ROWS = 64  # of a word: runs of rows begin at multiples of it
@@ -24,6 +24,7 @@ ALIGNED = 512
 # Where nobody says: bytes of a block, at most, and what their number is a multiple of, so that many
 # numbers of workers can share them evenly.
 BLOCK_BYTES, EVENLY = 1 << 26, 8
+_ROW = 4  # bytes of the number of a row
 
 
 class Block(ABC):
@@ -47,6 +48,24 @@ class Block(ABC):
     @abstractmethod
     def nbytes(self) -> int:
         """Bytes that the content takes in memory."""
+
+    @property
+    def worked_bytes(self) -> int:
+        """Bytes of the content, of a copy of some rows, and of the order of its numbers."""
+        return 2 * self.nbytes + (0 if self.kind == BITS else _ROW * self.n_cells)
+
+    @property
+    def n_cells(self) -> int:
+        """Cells that are stored."""
+        return self.shape[0] * self.shape[1]
+
+    @property
+    def place(self) -> tuple | None:
+        """A function that looks for the file of the block, and its arguments; None if it has none.
+
+        Whoever sees the same file opens it, and is sent nothing.
+        """
+        return None
 
     @property
     @abstractmethod
@@ -93,6 +112,16 @@ class HeldBlock(Block):
     def nbytes(self) -> int:
         """Bytes of the content."""
         return stored_bytes(self.data)
+
+    @property
+    def n_cells(self) -> int:
+        """Cells that are stored."""
+        return self.data.nnz if self.kind == SPARSE else super().n_cells
+
+    @property
+    def place(self) -> tuple | None:
+        """The file that bits are mapped from."""
+        return place_of(self.data) if self.kind == BITS else None
 
     def load(self):
         """The content itself."""
@@ -145,7 +174,20 @@ class RowsBlock(Block):
     @property
     def nbytes(self) -> int:
         """Bytes of the content."""
-        return -(-stored_bytes(self.data) * self.shape[0] // max(1, self.data.shape[0]))
+        return self._share(stored_bytes(self.data))
+
+    @property
+    def n_cells(self) -> int:
+        """Cells that are stored, about."""
+        return self._share(self.data.nnz) if self.kind == SPARSE else super().n_cells
+
+    def _share(self, amount: int) -> int:
+        return -(-amount * self.shape[0] // max(1, self.data.shape[0]))
+
+    @property
+    def place(self) -> tuple | None:
+        """The file that bits are mapped from."""
+        return place_of(self.data) if self.kind == BITS else None
 
     def load(self):
         """A copy of the rows."""
@@ -162,7 +204,7 @@ class RowsBlock(Block):
 
     def reduce_elsewhere(self, opens):
         """Pickle for other machines: as a part of a file that is there too, or its own rows."""
-        if self.kind == BITS and by_place(self.data, opens):
+        if self.place is not None and opens(*self.place):
             return type(self), (self.data, self.start, self.stop)
         return HeldBlock, (self.load(),)
 

@@ -71,9 +71,15 @@ def _link(partial: Path, path: Path) -> None:
         os.link(partial, path)
     except FileExistsError:
         raise
-    except OSError:  # a file system without links: there a crash can leave the file empty
+    except OSError:  # a file system without links: there a crash can leave a part of the file
         with path.open("xb") as file:
-            file.write(partial.read_bytes())
+            try:
+                file.write(partial.read_bytes())
+                file.flush()
+                os.fsync(file.fileno())
+            except BaseException:
+                path.unlink(missing_ok=True)
+                raise
     partial.unlink()
 
 

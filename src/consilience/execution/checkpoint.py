@@ -221,7 +221,7 @@ def open_seeded(
 
 
 def _mark(path: Path) -> str | None:
-    """Which run directory this is, of all with the same path on any machine."""
+    """Which run directory this is, of all with the same path on any machine; None if none is."""
     try:
         return json.loads(path.read_text(encoding="utf-8")).get("mark")
     except (OSError, ValueError, AttributeError):
@@ -240,7 +240,7 @@ def read_manifest(path: str | os.PathLike) -> dict:
     """Manifest in the file `path`; refuses a file that is something else."""
     try:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
-        if {key: document[key] for key in FORMAT} == FORMAT:
+        if {key: document[key] for key in FORMAT} == FORMAT and document["mark"]:
             return dict(document["manifest"])
     except (ValueError, KeyError, TypeError):
         pass

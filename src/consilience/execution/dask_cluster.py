@@ -6,19 +6,21 @@ again or not, is in `remote` (tasks) and `scan` (parts of a table); here is how.
 
 from __future__ import annotations
 
-import concurrent.futures
 import contextlib
 import queue
 import sys
 import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..exceptions import ClusterError, UsageError
-from .background import in_background
+from .background import ends_within, in_background
+from .bringing import ANSWER, Lost, ask_workers, bring
 from .nesting import is_inside_task
 from .quiet_log import silent
+from .roster import Roster
 from .scheduler_file import find_address
 
 if TYPE_CHECKING:
@@ -27,9 +29,11 @@ if TYPE_CHECKING:
 _clusters: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 # How long to wait for a scheduler or workers that are gone; dask.config consilience.patience.
 _PATIENCE = "5 minutes"
-_LOOK = 1.0  # seconds for which what is known of the workers is taken to hold
-_ASKED = 60.0  # seconds for workers to look at a file; they may have to read all of it
-_SILENT = 5.0  # seconds without a sign of life; workers give one or two each second
+_CLOSING = 5.0  # seconds to say goodbye
+
+# Clients that were seen in the thread of their event loop: whoever calls us from there waits, and
+# so would they.
+_asynchronous: weakref.WeakSet = weakref.WeakSet()
 
 
 def active_cluster() -> Cluster | None:
@@ -49,7 +53,11 @@ def reachable_cluster() -> Cluster | None:
         distributed.get_worker()  # raises everywhere but inside a task of a worker
         return None
     client = _current(distributed)
-    if client is None or client.asynchronous or client.status == "closed":
+    if client is None or client.status == "closed":
+        return None
+    if client.asynchronous:
+        _asynchronous.add(client)
+    if client in _asynchronous:
         return None
     for closed in [each for each in list(_clusters) if each.status == "closed"]:
         if not _clusters[closed].is_own:  # that may connect again
@@ -91,9 +99,8 @@ def connected(address: str | None) -> Iterator[Cluster | None]:
             cluster.wait_for_workers()
             yield cluster
         finally:
-            # Errors of a link that is broken anyway must not hide what broke it.
-            with contextlib.suppress(Exception):
-                cluster.client.close(timeout=2)
+            _clusters.pop(cluster.client, None)
+            _close(cluster.client)
 
 
 class Cluster:
@@ -108,10 +115,14 @@ class Cluster:
     """
 
     def __init__(self, client: Client, own: bool = False):
-        self.client, self.is_own = client, own
+        self.is_own = own
+        self.remarked: set[str] = set()  # what was said of it already
+        self._take(client)
         self.address = client.scheduler.address
-        self._there: dict[str, int] = {}
-        self._looked = -_LOOK
+
+    def _take(self, client: Client) -> None:
+        self.client = client
+        self.roster = Roster(client, min(ANSWER, _patience()))
 
     @property
     def n_threads(self) -> int:
@@ -129,24 +140,25 @@ class Cluster:
 
     def threads(self, fresh: bool = False) -> dict[str, int]:
         """Threads of each worker; asked for once a second, or now."""
-        if fresh or time.monotonic() - self._looked > _LOOK:
-            self._looked, self._there = time.monotonic(), {}
-            if self.client.status == "running":
-                with contextlib.suppress(OSError, ValueError, TimeoutError):
-                    self._there = self.client.nthreads()
-        return self._there
+        return self.roster.threads(fresh)
 
     def wait_for_workers(self) -> None:
         """Wait until a worker is there; connect anew if the scheduler was restarted."""
-        deadline = time.monotonic() + _patience()
-        while time.monotonic() < deadline:
-            if self.client.status == "closed":
-                self._connect_again(deadline - time.monotonic())
-            if self.addresses():
-                return
-            time.sleep(0.1)
-            self.addresses(fresh=True)
-        if self.client.status != "running":
+        deadline, wish = time.monotonic() + _patience(), []
+        try:
+            while time.monotonic() < deadline:
+                if self.client.status == "closed":
+                    self._connect_again(deadline - time.monotonic())
+                if self.addresses():
+                    return
+                if self.client.status == "running" and not wish:
+                    # Clusters that grow with the work have no worker where there is none.
+                    wish.append(self.client.submit(int, pure=False))
+                time.sleep(0.1)
+                self.addresses(fresh=True)
+        finally:
+            self.cancel(wish)
+        if not self.roster.answers:
             raise ClusterError(
                 f"The Dask scheduler at {self.address} does not answer any more; what is finished "
                 "is kept, so start it again, with workers, and resume."
@@ -162,38 +174,49 @@ class Cluster:
         Those that have nothing of them; and where a worker keeps silent, all that speak: they may
         be waiting for what the silent one holds.
         """
-        keys = {future.key for future in calls}
-        try:
-            busy = {who for who, own in self.client.processing().items() if keys.intersection(own)}
-            speaking, seen = self._speaking()
-        except (OSError, TimeoutError, Lost):
+        job = in_background(self.client.processing)
+        quiet, there = self.roster.silent(fresh=True), self.addresses()
+        if not ends_within(job, ANSWER) or job.exception() is not None:
             return []
-        return sorted(speaking - busy if speaking == seen else speaking)
-
-    def _speaking(self) -> tuple[set[str], set[str]]:
-        """Workers that gave a sign of life lately, and all."""
-        seen = {who: told["last_seen"] for who, told in self._workers().items()}
-        latest = max(seen.values(), default=0.0)
-        return {who for who, when in seen.items() if latest - when < _SILENT}, set(seen)
+        keys = {future.key for future in calls}
+        busy = {who for who, own in job.result().items() if keys.intersection(own)}
+        return sorted(there - quiet if quiet else there - busy)
 
     def opens(self, look: Callable[..., bool], *arguments) -> bool:
         """Whether a function, such as one that looks for a file, is true on every worker."""
-        return self.addresses(fresh=True) <= self.who_opens(look, *arguments)
+        self.addresses(fresh=True)
+        workers = sorted(self.roster.able())
+        question = look, *arguments
+        return all(question in seen for seen in self._see(workers, [question]).values())
 
-    def who_opens(self, look: Callable[..., bool], *arguments) -> set[str]:
-        """Workers on which a function is true."""
+    def sees(self, worker: str, questions: Sequence[tuple]) -> set[tuple]:
+        """Which of some functions, each with its arguments, are true on a worker."""
+        return self._see([worker], questions)[worker]
+
+    def _see(self, workers: list[str], questions: Sequence[tuple]) -> dict[str, set[tuple]]:
+        """The same for several workers; where one does not answer, nothing is known to be true.
+
+        Tasks, because a file may have to be read, and no worker keeps silent over a task.
+        """
+        asked = self.start_all(look_at, [(worker, (questions,)) for worker in workers])
         try:
-            found = in_background(self.client.run, look, *arguments).result(timeout=_ASKED)
-        except Exception:  # any, also a worker that hangs: then it is not known
-            return set()
-        return {worker for worker, value in found.items() if value is True}
+            told = ask_workers(self.roster, workers, lambda: self.client.gather(asked))
+        except Exception:  # of a worker that went away, or of who has another version there
+            self.cancel(asked)
+            told = [[] for _ in workers]
+        return {
+            worker: {question for question, true in zip(questions, found, strict=False) if true}
+            for worker, found in zip(workers, told, strict=True)
+        }
 
     def scatter(self, content: list, workers: Sequence[str] | None = None) -> list[Future]:
         """Bring some things to a worker, one of those given."""
+        workers = sorted(self.roster.able()) if workers is None else list(workers)
         if self.client.status != "running":
             raise Lost("The scheduler does not answer.")  # Dask would wait for it half a minute
+        scatter = partial(self.client.scatter, content, workers=workers, hash=False)
         try:
-            return self.client.scatter(content, workers=workers, hash=False)
+            return ask_workers(self.roster, workers, scatter)
         except (OSError, TimeoutError, ValueError, KeyError) as error:  # or nobody knows them
             raise Lost(f"The data did not reach a worker ({error}).") from error
 
@@ -247,39 +270,9 @@ class Cluster:
                 ended.append(calls.get(timeout=max(0.0, deadline - time.monotonic())))
             while True:
                 ended.append(calls.get_nowait())
-        results = self._bring([future for future in ended if future.status == "finished"])
+        done = [future for future in ended if future.status == "finished"]
+        results = bring(self.client, self.roster, done, self.cancel)
         return [(future, results.get(future) or self._why(future)) for future in ended]
-
-    def _bring(self, calls: list[Future]) -> dict[Future, object]:
-        """Results of calls that have ended, but for those that are lost with their worker."""
-        if not calls:
-            return {}
-        job = in_background(self.client.gather, calls)
-        while True:
-            try:
-                return dict(zip(calls, job.result(timeout=_LOOK), strict=True))
-            except concurrent.futures.TimeoutError:
-                # Dask has what is lost made again, and waits, maybe for a worker that is gone; or
-                # for one that hangs with the result.
-                lost = [future for future in calls if future.status != "finished"]
-                lost = lost or self._out_of_reach(calls)
-            except Exception:  # gone between its end and now
-                return {}
-            if lost:
-                self.cancel(lost)
-                concurrent.futures.wait([job], timeout=_LOOK)
-                return self._bring([future for future in calls if future.status == "finished"])
-
-    def _out_of_reach(self, calls: list[Future]) -> list[Future]:
-        """Calls whose results only silent workers have."""
-        try:
-            speaking, seen = self._speaking()
-            held = self.client.who_has(calls)
-        except (OSError, TimeoutError, Lost):
-            return []
-        if speaking == seen:
-            return []
-        return [future for future in calls if speaking.isdisjoint(held.get(future.key, ()))]
 
     def watch(self, future: Future, calls: queue.SimpleQueue) -> None:
         """Put a call into a queue when it has ended, however."""
@@ -288,9 +281,9 @@ class Cluster:
     def cancel(self, calls: Iterable[Future]) -> None:
         """Take back what is queued; what runs is left to end unheard."""
         calls = list(calls)
-        if calls:
-            with contextlib.suppress(Exception):  # the link may be what has failed
-                self.client.cancel(calls, force=True)
+        if calls and self.client.status == "running":
+            # The link may be what has failed.
+            ends_within(in_background(self.client.cancel, calls, force=True), _CLOSING)
 
     def _why(self, future: Future) -> Exception:
         """Why a call has no result."""
@@ -308,15 +301,8 @@ class Cluster:
         return error
 
     def memory_limits(self) -> dict[str, int]:
-        """Bytes that each worker may take; 0 is no limit."""
-        return {who: told["memory_limit"] for who, told in self._workers().items()}
-
-    def _workers(self) -> dict[str, dict]:
-        """What the scheduler knows of each worker."""
-        try:
-            return self.client.scheduler_info(n_workers=-1).get("workers", {})
-        except (OSError, TimeoutError) as error:
-            raise Lost(f"The scheduler does not answer ({error}).") from error
+        """Bytes that each worker may take; 0 is no limit. Nothing while nobody answers."""
+        return {who: told["memory_limit"] for who, told in self.roster.told().items()}
 
     def _connect_again(self, timeout: float) -> None:
         if not self.is_own:
@@ -327,12 +313,14 @@ class Cluster:
         import distributed
 
         with contextlib.suppress(ClusterError):
-            self.client = _connect(distributed, self.address, timeout)
+            _clusters.pop(self.client, None)
+            self._take(_connect(distributed, self.address, timeout))
             _clusters[self.client] = self
 
 
-class Lost(Exception):
-    """A call ended without a result and without an error of its own."""
+def look_at(questions: Sequence[tuple]) -> list[bool]:
+    """Call some functions, each with its arguments, on a worker."""
+    return [look(*arguments) for look, *arguments in questions]
 
 
 def is_gone(future: Future) -> bool:
@@ -351,12 +339,11 @@ def _connect(distributed, address: str, timeout: float | None = None) -> Client:
     job = in_background(lambda: distributed.Client(address, timeout=timeout))
     try:
         # Dask waits for ever for what listens there and is no scheduler.
-        return job.result(timeout=timeout + _SILENT)
+        return job.result(timeout=timeout + _CLOSING)
     except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as error:
         # Dask leaves the client that could not connect as the active one.
         if (left := _current(distributed)) is not before:
-            with contextlib.suppress(Exception):
-                in_background(lambda: left.close(timeout=2)).result(timeout=_SILENT)
+            _close(left)
         if isinstance(error, (OSError, TimeoutError)):
             raise ClusterError(
                 f"No Dask scheduler answers at {address}; start one with 'dask scheduler' and give "
@@ -366,6 +353,11 @@ def _connect(distributed, address: str, timeout: float | None = None) -> Client:
             f"'{address}' is no address of a Dask scheduler ({error}); give one such as "
             "tcp://10.0.0.1:8786."
         ) from error
+
+
+def _close(client: Client) -> None:
+    """Say goodbye; errors of a link that is broken anyway must not hide what broke it."""
+    ends_within(in_background(client.close, timeout=2), _CLOSING)
 
 
 def _current(distributed) -> Client | None:

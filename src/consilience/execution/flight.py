@@ -4,6 +4,7 @@ import contextlib
 import math
 import queue
 import time
+import traceback
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,9 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..exceptions import ClusterError
+from ..exceptions import ClusterError, ConsilienceError
 from ..heard import remark
-from .dask_cluster import Cluster, Lost
+from .bringing import Lost
+from .dask_cluster import Cluster
+from .parcel import in_one_piece, portable, put_together
 from .progress import Progress
 from .thread_limit import one_thread_each
 
@@ -30,7 +33,8 @@ SLOW, SLOW_SECONDS = 4.0, 20.0
 class Answer(NamedTuple):
     """What a call brought back: the results of its items as far as it came, and why no farther.
 
-    Without an error its time was over.
+    Without an error its time was over. It travels as bytes that we write and read: arrays in it
+    begin at even addresses (see `parcel.Carried`), and an error arrives as it was.
     """
 
     results: list
@@ -42,7 +46,8 @@ class Answer(NamedTuple):
 class Flight(ABC):
     """Items of work that are under way together, several of them in one call.
 
-    A child writes how calls are started, and what is kept of a result.
+    A child writes how calls are started and, if it wants to, what is kept of a result and what is
+    learned of a call.
 
     Parameters
     ----------
@@ -72,13 +77,17 @@ class Flight(ABC):
     def restart(self, items: Sequence[int], workers: Sequence[str]) -> None:
         """Start some items once more, on some workers, with nothing that only others hold."""
 
-    @abstractmethod
-    def keep(self, item: int, result: Any) -> None:
+    def keep(self, item: int, result: Any) -> None:  # noqa: B027
         """Put a result where it is safe, before it counts."""
 
-    @abstractmethod
-    def learn(self, n_items: int, seconds: float) -> None:
+    def learn(self, n_items: int, seconds: float) -> None:  # noqa: B027
         """See how long a call with so many items took."""
+
+    def let_go(self, workers: Iterable[str]) -> None:  # noqa: B027
+        """Hear that a call which some workers had is over, or taken back."""
+
+    def put_back(self, items: Sequence[int]) -> None:  # noqa: B027
+        """Have items that a call did not begin started by another."""
 
     def follow(self, future, items: Iterable[int], workers: Sequence[str] | None = None) -> None:
         """Watch a call, which only some workers may take."""
@@ -91,14 +100,6 @@ class Flight(ABC):
         """Watch a call no longer; its items."""
         self.let_go(self._bound.pop(future, ()))
         return self.calls.pop(future, ())
-
-    @abstractmethod
-    def let_go(self, workers: Iterable[str]) -> None:
-        """Hear that a call which some workers had is over, or taken back."""
-
-    @abstractmethod
-    def put_back(self, items: Sequence[int]) -> None:
-        """Have items that a call did not begin started by another."""
 
     def results(self, progress: Progress) -> Iterator[tuple[int, Any]]:
         """Each item with its result as it ends, or with the passing error that it ended with."""
@@ -142,9 +143,13 @@ class Flight(ABC):
         found, error = [], None
         n_wanted = len(self.calls) if self.together else 1
         for future, outcome in self.cluster.finished(self._ended, timeout, n_wanted):
+            answer = Answer([], 0.0, {}, outcome)
+            if isinstance(outcome, bytes):
+                answer = put_together(outcome)
+                for worker in self._bound.get(future, ()):
+                    self.cluster.roster.hear(worker)
             items = self._forget(future)
-            answer = outcome if isinstance(outcome, Answer) else Answer([], 0.0, {}, outcome)
-            _remark(answer.others)
+            _remark(self.cluster, answer.others)
             for item, result in zip(items, answer.results, strict=False):
                 if item in self.waiting:  # else its twin was quicker
                     self.keep(item, result)
@@ -250,10 +255,8 @@ def _in_vain(cluster: Cluster, n_gone: int, reason: Exception) -> ClusterError:
     )
 
 
-def answer(
-    told: dict[str, str], items: Sequence, function, limit: float = math.inf
-) -> Answer | ClusterError:
-    """Call a function for some items, on a worker: results, seconds, and what is other here.
+def answer(told: dict[str, str], items: Sequence, function, limit: float = math.inf) -> bytes:
+    """Call a function for some items, on a worker; gives an `Answer`, in one piece.
 
     Parameters
     ----------
@@ -268,22 +271,32 @@ def answer(
     """
     here = versions()
     if here["consilience"] != told["consilience"]:
-        return ClusterError(
+        error = ClusterError(
             f"A worker has consilience {here['consilience']} and this is {told['consilience']}; "
             "install the same version there."
         )
+        return in_one_piece(Answer([], 0.0, {}, error))
     others = {part: number for part, number in here.items() if number != told[part]}
     started, results, error = time.perf_counter(), [], None
     with one_thread_each():
         for item in items:
             try:
                 results.append(function(item))
-            except Exception as raised:  # as it is: Dask would wrap it in what it knows of the call
-                error = raised
+            except Exception as raised:
+                error = _noted(raised)
                 break
             if time.perf_counter() - started > limit:
                 break
-    return Answer(results, time.perf_counter() - started, others, error)
+    return in_one_piece(Answer(results, time.perf_counter() - started, others, error))
+
+
+def _noted(error: Exception) -> Exception:
+    """An error with the place where it was raised, unless it says all in a sentence."""
+    found = portable(error)
+    if not isinstance(error, ConsilienceError):
+        where = "".join(traceback.format_exception(error))
+        found.add_note(f"It was raised on a worker of the cluster:\n{where}")
+    return found
 
 
 def versions() -> dict[str, str]:
@@ -298,9 +311,11 @@ def versions() -> dict[str, str]:
     return own | {"scikit-learn": sklearn.__version__, "numba": numba.__version__}
 
 
-def _remark(others: dict[str, str]) -> None:
-    if others:
-        told = ", ".join(f"{part} {number}" for part, number in others.items())
+def _remark(cluster: Cluster, others: dict[str, str]) -> None:
+    """Say once that a worker has other libraries."""
+    told = ", ".join(f"{part} {number}" for part, number in others.items())
+    if told and told not in cluster.remarked:
+        cluster.remarked.add(told)
         remark(
             f"A worker has other libraries than this machine ({told}): the last digits may be "
             "others than those of a local run.",

@@ -8,7 +8,7 @@ from typing import Any
 import joblib
 
 from ..exceptions import UsageError
-from ..heard import Heard, tell, without_warnings
+from ..heard import in_the_end, tell, without_warnings
 from .checkpoint import Checkpoint
 from .dask_cluster import active_cluster
 from .one_task import Result, run_one
@@ -48,6 +48,7 @@ def run_tasks(
     shared : tuple, default=()
         What all calls share, such as X and y. Threads see the very objects; processes see large
         arrays, however deep inside an object, as files mapped into memory: never a copy each.
+        Arrays with gaps between their cells arrive without these.
     n_jobs : int, default=None
         How many tasks run at the same time; None is 1, -1 all cores, as in joblib.
     backend : {"threads", "processes"}, default="threads"
@@ -97,15 +98,16 @@ def run_tasks(
     todo = [i for i, result in enumerate(found) if result is None]
     calls = [(function, shared, tasks[i], checkpoint, keys[i], i) for i in todo]
     progress.start(len(tasks), done=len(tasks) - len(todo))
-    try:
-        with contextlib.closing(_run(calls, n_workers, backend, anywhere, progress)) as finished:
-            for i, result in finished:
-                found[i] = result
-                progress.advance()
-    finally:
-        progress.finish()
-        found = _tell_all(found)
-    return found
+    with in_the_end(lambda: _tell_all(found)):
+        try:
+            finished = _run(calls, n_workers, backend, anywhere, progress)
+            with contextlib.closing(finished):
+                for i, result in finished:
+                    found[i] = result
+                    progress.advance()
+        finally:
+            progress.finish()
+    return [without_warnings(stored)[0] for stored in found]
 
 
 def resolve_jobs(n_jobs: int | None) -> int:
@@ -129,8 +131,9 @@ def resolve_jobs(n_jobs: int | None) -> int:
 
 def _run(calls, n_workers, backend, anywhere, progress) -> Iterator[tuple[int, Result]]:
     """Run the calls where they are to run; a single one is not worth a journey."""
-    cluster = active_cluster() if anywhere and len(calls) > 1 else None
-    if cluster is not None:
+    # Asked in any case: whether a client is asynchronous is only to be seen in its own thread.
+    cluster = active_cluster()
+    if cluster is not None and anywhere and len(calls) > 1:
         from .remote import run_remote
 
         return run_remote(cluster, calls, progress)
@@ -146,12 +149,6 @@ def _run_serial(calls: list[tuple]) -> Iterator[tuple[int, Result]]:
             yield run_one(*call)
 
 
-def _tell_all(found: list[Result | None]) -> list[Result | None]:
-    """Tell what the tasks that are finished warned of, in their order; the results without that."""
-    heard: list[Heard] = []
-    for i, stored in enumerate(found):
-        if stored is not None:
-            found[i], more = without_warnings(stored)
-            heard += more
-    tell(heard)
-    return found
+def _tell_all(found: list[Result | None]) -> None:
+    """Tell what the tasks that are finished warned of, in their order."""
+    tell([heard for stored in found if stored is not None for heard in without_warnings(stored)[1]])

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..heard import hear, with_warnings
 from .nesting import inside_task
+from .thread_limit import one_thread_each
 
 Result = dict[str, np.ndarray]
 
@@ -12,9 +13,10 @@ def run_one(function, shared, task, checkpoint, key, position) -> tuple[int, Res
     """Run a task and, in the same worker, put its result on disk with what it warned of.
 
     Stored by the worker and not by the caller, so that Ctrl-C or another task's error cannot come
-    between the end of the work and its safety.
+    between the end of the work and its safety. One thread of each library, looked for here because
+    the task before may have loaded one.
     """
-    with inside_task(), hear() as heard:
+    with inside_task(), one_thread_each(), hear() as heard:
         found = function(*shared, task)
     result = {name: np.asarray(value) for name, value in found.items()}
     result = with_warnings(result, heard)

@@ -82,10 +82,9 @@ class OpenPart:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the content, and of what was made of it, as far as these tell."""
-        with self._lock:
-            made = [thing for kept in self._kept.values() for thing in kept.values()]
-        return sum(map(_size, [self.data, *made]))
+        """Bytes of the content, and of what was made of it."""
+        kept = [list(things.values()) for things in list(self._kept.values())]
+        return _size([self.data, kept], set())
 
     def __reduce__(self):
         return OpenPart, (self.data,)
@@ -94,10 +93,21 @@ class OpenPart:
         return object.__sizeof__(self) + self.nbytes
 
 
-def _size(thing) -> int:
-    parts = [getattr(thing, name, thing) for name in ("data", "indices", "indptr")]
-    parts = parts if hasattr(thing, "indptr") and hasattr(thing, "indices") else [thing]
-    return sum(int(getattr(part, "nbytes", 0) or 0) for part in parts)
+def _size(thing, seen: set[int]) -> int:
+    """Bytes of all arrays in a thing, each memory once."""
+    if isinstance(thing, np.ndarray):
+        place = thing.ctypes.data
+        found = 0 if place in seen else thing.nbytes
+        seen.add(place)
+        return found
+    if isinstance(thing, (type, str, bytes)) or id(thing) in seen:
+        return 0
+    seen.add(id(thing))
+    if isinstance(thing, (list, tuple)):
+        return sum(_size(each, seen) for each in thing)
+    if isinstance(thing, dict):
+        return _size(list(thing.values()), seen)
+    return _size(list(getattr(thing, "__dict__", {}).values()), seen)
 
 
 class View:

@@ -10,14 +10,12 @@ from __future__ import annotations
 import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from ..exceptions import ClusterError
 from .dask_cluster import Cluster, is_gone
 from .memory import format_bytes
-from .parcel import Parcel, put_together
+from .parcel import Carried, Parcel, put_together
 
 if TYPE_CHECKING:
     from .dask_cluster import Future
@@ -31,34 +29,37 @@ _lately: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 class Opened:
     """A parcel put together on a worker, for all its calls and threads there.
 
+    Dask takes it for small and so never writes it to a disk: its memory would not be free, for the
+    calls hold it, and every one of them would read it anew.
+
     Parameters
     ----------
     head : bytes
         Of the parcel.
     order : sequence of str
         The names of its arrays.
-    arrays : sequence of (uint8 array or Opened)
+    arrays : sequence of (Carried or Opened)
         These, or an earlier parcel on the same worker that has the array of that name.
 
     Attributes
     ----------
     content : object
-        What was packed; None with an `error`.
-    error : Exception or None
-        Why it could not be put together, such as a module that is missing there.
+        What was packed.
+    arrays : dict of Carried
+        Its arrays, by name.
     """
 
-    def __init__(self, head: bytes, order: Sequence[str], arrays: Sequence[np.ndarray | Opened]):
+    def __init__(self, head: bytes, order: Sequence[str], arrays: Sequence[Carried | Opened]):
+        self.head, self.order = head, tuple(order)
         self.arrays = {
             name: source.arrays[name] if isinstance(source, Opened) else source
             for name, source in zip(order, arrays, strict=True)
         }
-        self.content: Any = None
-        self.error = None
-        try:
-            self.content = put_together(head, [self.arrays[name] for name in order])
-        except Exception as error:
-            self.error = error
+        self.content = put_together(head, [self.arrays[name].array for name in order])
+
+    def __reduce__(self):
+        """Move, when a worker is retired, as what came: the content shares memory with that."""
+        return Opened, (self.head, self.order, [self.arrays[name] for name in self.order])
 
 
 @dataclass
@@ -94,13 +95,15 @@ class OpenedParcel:
 
     def __init__(self, cluster: Cluster, parcel: Parcel):
         _check_memory(cluster, parcel)
-        self._cluster, self._content = cluster, {parcel.name: parcel.head} | parcel.arrays
-        self._n_bytes = parcel.nbytes
+        arrays = {name: Carried(array) for name, array in parcel.arrays.items()}
+        self._cluster, self._content = cluster, {parcel.name: parcel.head} | arrays
         before = _lately.get(cluster) or _There("", ())
         self._there = _lately[cluster] = _There(parcel.name, parcel.order)
         self._there.sent = {n: at for n, at in before.sent.items() if n in self._content}
         self._lent = frozenset(before.order) & frozenset(parcel.order)
         self._lenders: dict[str, Future] = {}  # by workers: the parcel before, with these arrays
+        own = sum(array.nbytes for name, array in arrays.items() if name not in self._lent)
+        self._is_large = len(parcel.head) + own >= STAGED
         if before.name == parcel.name:
             self._there.opened = before.opened
         elif self._lent:
@@ -123,19 +126,22 @@ class OpenedParcel:
 
     def takers(self) -> set[str]:
         """Workers that may be given a call: those with the parcel, and those whose turn it is."""
-        there = self._cluster.addresses()
-        if self._n_bytes < STAGED:
-            return there
-        states = [at.status for who, at in self._there.opened.items() if who in there]
-        if states.count("pending") <= 1 + states.count("finished"):
-            return there
-        return there.intersection(self._there.opened)
+        opened, there = self._there.opened, self._cluster.addresses()
+        for worker in set(opened) - there:  # what Dask has moved to others may go, too
+            del opened[worker]
+        able = set(self._cluster.roster.able())
+        if not self._is_large:
+            return able
+        states = [each.status for each in opened.values()]
+        # One is sent it; then each that has it gives it to one more.
+        n_next = max(0, 1 + states.count("finished") - states.count("pending"))
+        return able.intersection(opened) | set(sorted(able.difference(opened))[:n_next])
 
     @property
     def is_spreading(self) -> bool:
         """Whether some are about to open it, and others may be waiting for them."""
         opened = self._there.opened.values()
-        return self._n_bytes >= STAGED and any(each.status == "pending" for each in opened)
+        return self._is_large and any(each.status == "pending" for each in opened)
 
     def _open(self, worker: str, anew: bool) -> Future:
         lender = self._lenders.pop(worker, None)

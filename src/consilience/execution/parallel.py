@@ -8,16 +8,19 @@ import joblib
 from ..exceptions import ProcessError
 from ..heard import filters_kept, remark
 from .one_task import Result, find_one, run_one
+from .parcel import portable
 from .thread_limit import one_thread_each
 
 # Arrays above this size reach processes as a file mapped into memory, dumped once for all tasks.
 _MAPPED_ABOVE = "100K"
+# What joblib calls it when a process was ended, and not, say, a result that could not travel.
+ENDED = "TerminatedWorkerError"
 ATTEMPTS = 3  # times in a row that processes are killed without a single result
 
 
 def run_threads(calls: list[tuple], n_jobs: int) -> Iterator[tuple[int, Result]]:
     """Run calls of `run_one` on threads; results as they come."""
-    yield from _run(_run_in_thread, calls, n_jobs, {"backend": "threading"})
+    yield from _run(run_one, calls, n_jobs, {"backend": "threading"})
 
 
 def run_processes(calls: list[tuple], n_jobs: int) -> Iterator[tuple[int, Result]]:
@@ -30,10 +33,12 @@ def run_processes(calls: list[tuple], n_jobs: int) -> Iterator[tuple[int, Result
     while waiting:
         before = len(waiting)
         try:
-            for position, result in _run(run_one, list(waiting.values()), n_jobs, settings):
+            for position, result in _run(_run_in_process, list(waiting.values()), n_jobs, settings):
                 del waiting[position]
                 yield position, result
         except BrokenProcessPool as error:
+            if type(error).__name__ != ENDED:
+                raise
             for position in list(waiting):  # finished, and on its way here
                 result = find_one(waiting[position])
                 if result is not None:
@@ -71,10 +76,15 @@ def _run(run, calls: list[tuple], n_jobs: int, settings: dict) -> Iterator[tuple
             outputs.close()
 
 
-def _run_in_thread(*call) -> tuple[int, Result]:
-    """Run one task with one thread of each library: OpenMP has a setting for every thread."""
-    with one_thread_each():
+def _run_in_process(*call) -> tuple[int, Result]:
+    """Run one task; an error that cannot travel would look like the end of the process."""
+    try:
         return run_one(*call)
+    except Exception as error:
+        found = portable(error)
+        if found is error:
+            raise
+        raise found from error
 
 
 def _remark(n_jobs: int) -> None:

@@ -14,7 +14,7 @@ from .open_part import OpenPart, Rows
 from .progress import Progress
 from .thread_limit import one_thread_each
 
-KEPT = 0.25  # of the memory that is free: content of files that is kept for the next scan
+KEPT = 0.4  # of the memory that is free: what is kept of files, and made of it, for the next scan
 
 _lock = threading.Lock()  # around both of these
 _opened: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()  # content of blocks
@@ -63,7 +63,11 @@ def run_parts(
     if cluster is not None:
         return _run_there(cluster, X.blocks, work, own)
     with one_thread_each():
-        return [work(_open(b), more) for b, more in zip(X.blocks, own, strict=True)]
+        found = [work(_open(b), more) for b, more in zip(X.blocks, own, strict=True)]
+    if not all(block.in_memory for block in X.blocks):
+        with _lock:
+            _make_room()  # what was made takes room, too
+    return found
 
 
 class Work:

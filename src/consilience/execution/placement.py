@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import weakref
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,15 +13,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..exceptions import ClusterError
-from .dask_cluster import Cluster, Lost, is_gone
+from .background import in_background
+from .bringing import Lost
+from .dask_cluster import Cluster, is_gone
 from .memory import format_bytes
 from .open_part import OpenPart
-from .parcel import put_together, take_apart
+from .parcel import Carried, put_together, take_apart
 
 if TYPE_CHECKING:
     from .dask_cluster import Future
 
-USABLE = 0.6  # of a worker's memory, for blocks: beyond that Dask begins to write to disk
+# Of a worker's memory, for blocks and what is made of them: at eight tenths Dask lets it pause.
+USABLE = 0.75
 LARGE = 1 << 20  # bytes from which something does not travel with a call, but on its own
 _known: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 
@@ -46,7 +50,6 @@ class Placements:
     def __init__(self, cluster: Cluster):
         self._cluster = weakref.proxy(cluster)
         self._placed: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
-        self._seen: dict[tuple, dict[str, bool]] = {}  # which files workers see
         self._lock = threading.Lock()
         self.lately: list[Future] = []  # calls of the last scan
 
@@ -61,18 +64,22 @@ class Placements:
             Who is to have them, instead of whoever has them; None is anybody.
         """
         with self._lock:
-            threads = self._cluster.threads()
+            roster = self._cluster.roster
+            there, able, stuck = roster.threads(), roster.able(), roster.stuck()
+            if not there:
+                raise Lost("There is no worker to bring a block to.")
             for block, place in list(self._placed.items()):
                 moved = workers is not None and block in blocks and place.worker not in workers
-                if moved or place.worker not in threads or is_gone(place.opened):
+                lost = place.worker not in there or place.worker in stuck
+                if moved or lost or is_gone(place.opened):
                     del self._placed[block]
             if workers is None:
-                self._even_out(blocks, threads)
+                self._even_out(blocks, able)
             else:
-                threads = {who: n for who, n in threads.items() if who in workers}
+                able = {who: n for who, n in able.items() if who in workers}
             missing = [block for block in blocks if block not in self._placed]
             if missing:
-                self._place(missing, threads)
+                self._place(missing, able)
             return [self._placed[block] for block in blocks]
 
     def _even_out(self, blocks: Sequence, threads: dict[str, int]) -> None:
@@ -89,43 +96,67 @@ class Placements:
 
     def _place(self, blocks: Sequence, threads: dict[str, int]) -> None:
         """Bring blocks to workers, always to the one with the least for each of its threads."""
+        own = defaultdict(list)
+        for block, worker in zip(blocks, self._share(blocks, threads), strict=True):
+            own[worker].append(block)
+        seen = self._ask(own)
+        for worker, theirs in own.items():
+            for block in theirs:
+                opened = self._bring(block, worker, seen[worker])
+                self._placed[block] = Placed(worker, opened, block.worked_bytes)
+
+    def _share(self, blocks: Sequence, threads: dict[str, int]) -> list[str]:
+        """A worker with room for each block."""
         limits = self._cluster.memory_limits()
+        room = {who: USABLE * limits.get(who, 0) or math.inf for who in threads}
         loads = Counter(dict.fromkeys(threads, 0))
         for place in self._placed.values():
             loads[place.worker] += place.n_bytes
+        chosen = []
         for block in blocks:
-            if not threads:
-                raise Lost("There is no worker to bring a block to.")
-            worker = min(threads, key=lambda who: (loads[who] / max(1, threads[who]), who))
-            loads[worker] += block.nbytes
-            if 0 < limits.get(worker, 0) * USABLE < loads[worker]:
-                raise ClusterError(
-                    f"A worker would hold {format_bytes(loads[worker])} of the table and has "
-                    f"{format_bytes(limits[worker])}, of which six tenths are for data; start more "
-                    "workers, or with more memory (--memory-limit)."
-                )
-            self._placed[block] = Placed(worker, self._bring(block, worker), block.nbytes)
+            need = block.worked_bytes
+            able = [who for who in threads if loads[who] + need <= room[who]]
+            if not able:
+                _refuse(need, limits, loads, threads)
+            chosen.append(min(able, key=lambda who: (loads[who] / max(1, threads[who]), who)))
+            loads[chosen[-1]] += need
+        return chosen
 
-    def _bring(self, block, worker: str) -> Future:
+    def _ask(self, own: dict[str, list]) -> dict[str, set]:
+        """What each worker sees of the files that its blocks lie in; all look at the same time."""
+        questions = {
+            worker: list(dict.fromkeys(filter(None, (block.place for block in blocks))))
+            for worker, blocks in own.items()
+        }
+        jobs = {
+            worker: in_background(self._cluster.sees, worker, asked)
+            for worker, asked in questions.items()
+            if asked
+        }
+        return {worker: jobs[worker].result() if worker in jobs else set() for worker in own}
+
+    def _bring(self, block, worker: str, seen: set) -> Future:
         """Have a worker open a block, and send it what it does not see."""
-
-        def opens(look, *arguments) -> bool:
-            seen = self._seen.setdefault((look, *arguments), {})
-            if worker not in seen:
-                able = self._cluster.who_opens(look, *arguments)
-                seen.update({who: who in able for who in {*self._cluster.threads(), worker}})
-            return seen[worker]
-
-        head, views = take_apart(block, opens)
-        arrays = [np.frombuffer(view, dtype=np.uint8) for view in views]
-        if arrays or len(head) > LARGE:
-            head, *arrays = self._cluster.scatter([head, *arrays], [worker])
-        return self._cluster.start(open_part, head, arrays, workers=[worker])
+        head, views = take_apart(block, lambda look, *arguments: (look, *arguments) in seen)
+        content = [Carried(np.frombuffer(view, dtype=np.uint8)) for view in views]
+        if content or len(head) > LARGE:
+            head, *content = self._cluster.scatter([head, *content], [worker])
+        return self._cluster.start(open_part, head, content, workers=[worker])
 
 
-def open_part(head: bytes, arrays: list) -> OpenPart:
+def open_part(head: bytes, content: list[Carried]) -> OpenPart:
     """Open a block on a worker."""
-    return OpenPart(put_together(head, arrays).load())
+    return OpenPart(put_together(head, [each.array for each in content]).load())
+
+
+def _refuse(need: int, limits: dict[str, int], loads: Counter, threads: dict[str, int]) -> None:
+    """Say that no worker has room for one block more."""
+    worker = max(threads, key=lambda who: limits.get(who, 0) - loads[who])
+    raise ClusterError(
+        f"A worker would hold {format_bytes(loads[worker] + need)} of the table and what is made "
+        f"of it, and has {format_bytes(limits[worker])}, of which three quarters are for that; "
+        "start more workers, or with more memory (--memory-limit)."
+    )
 
 
 def placements_of(cluster: Cluster) -> Placements:

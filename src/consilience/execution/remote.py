@@ -5,11 +5,11 @@ import math
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
-from .dask_cluster import Cluster, Lost
+from .bringing import Lost
+from .dask_cluster import Cluster
 from .dealing import Dealer
-from .flight import LOOK, Answer, Flight, answer, fly, versions
+from .flight import LOOK, Flight, answer, fly, versions
 from .one_task import Result, run_one
 from .opened import Opened, OpenedParcel
 from .parcel import pack
@@ -133,21 +133,18 @@ class Tasks(Flight):
                 self.follow(call, items, [worker])
 
 
-@dataclass(frozen=True)
 class Some:
     """Tasks of a call, and seconds after which it begins no other.
 
-    A class of its own, because Dask looks into lists.
+    A plain class: Dask looks for its own in lists, tuples, dicts and dataclasses.
     """
 
-    tasks: list
-    seconds: float
+    def __init__(self, tasks: list, seconds: float):
+        self.tasks, self.seconds = tasks, seconds
 
 
-def work(opened: Opened, told: dict, some: Some) -> Answer | Exception:
+def work(opened: Opened, told: dict, some: Some) -> bytes:
     """Run some tasks on a worker."""
-    if opened.error is not None:
-        return opened.error
     function, shared = opened.content
     return answer(
         told, some.tasks, lambda task: run_one(function, shared, task, None, "", 0)[1], some.seconds

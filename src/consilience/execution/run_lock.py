@@ -11,7 +11,7 @@ from ..exceptions import CheckpointError
 
 try:
     import fcntl
-except ImportError:  # Windows has no lock that leaves a file readable: there nobody is kept out
+except ImportError:  # Windows: nobody is kept out there, where an open file cannot be removed
     fcntl = None
 
 _held: weakref.WeakValueDictionary[tuple, RunLock] = weakref.WeakValueDictionary()
@@ -38,10 +38,11 @@ class RunLock:
     """
 
     def __init__(self, manifest: Path):
+        if fcntl is None:
+            return
         file = _open(manifest)
         try:
-            if fcntl is not None:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
                 file.close()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
+
+import numpy as np
 
 from .dask_cluster import Cluster
-from .flight import Answer, Flight, answer, versions
+from .flight import Flight, answer, versions
 from .open_part import OpenPart
-from .parcel import in_one_piece, put_together, take_apart
+from .parcel import Carried, in_one_piece, put_together, take_apart
 from .placement import LARGE, placements_of
 
 
@@ -35,14 +36,12 @@ class Scan(Flight):
         self._blocks, self._own, self._versions = blocks, own, versions()
         self._placements = placements_of(cluster)
         head, arrays = take_apart(work, cluster.opens)
-        self._asked = head, [bytes(view) for view in arrays]
-        if sum(map(len, [head, *self._asked[1]])) > LARGE:
-            head, *arrays = cluster.scatter([head, *self._asked[1]])
-            self._asked = head, arrays
+        self._question = [head, *(Carried(np.frombuffer(v, dtype=np.uint8)) for v in arrays)]
+        self._is_large = len(head) + sum(view.nbytes for view in arrays) > LARGE
         self._begun = False
 
     def fill(self) -> None:
-        """Start all at once."""
+        """Start all at once; blocks stay where they are, and calls have no time to end."""
         if not self._begun:
             self._begun = True
             self._start(sorted(self.waiting))
@@ -51,20 +50,11 @@ class Scan(Flight):
         """Open some blocks at other workers."""
         self._start(items, workers)
 
-    def keep(self, item: int, result: Any) -> None:
-        """Nothing: a scan is short."""
-
-    def learn(self, n_items: int, seconds: float) -> None:
-        """Nothing: blocks stay where they are."""
-
-    def let_go(self, workers: Iterable[str]) -> None:
-        """Nothing: every worker has its blocks, however busy it is."""
-
-    def put_back(self, items: Sequence[int]) -> None:
-        """Nothing: calls of a scan have no time to end."""
-
     def _start(self, items: Sequence[int], workers: Sequence[str] | None = None) -> None:
         placed = self._placements.find([self._blocks[item] for item in items], workers)
+        head, *content = self._question
+        if self._is_large:  # anew for those who take over: who has it may be what hangs
+            head, *content = self.cluster.scatter(self._question, workers)
         groups = defaultdict(list)
         for item, place in zip(items, placed, strict=True):
             groups[place.worker].append((item, place))
@@ -76,7 +66,7 @@ class Scan(Flight):
                 mine = group[first::n_calls]
                 opened = [place.opened for _, place in mine]
                 more = in_one_piece(([self._own[item] for item, _ in mine], self._versions))
-                calls.append((worker, (opened, *self._asked, more)))
+                calls.append((worker, (opened, head, content, more)))
                 own_items.append([item for item, _ in mine])
         started = self.cluster.start_all(work_on, calls)
         for call, mine, (worker, _) in zip(started, own_items, calls, strict=True):
@@ -86,7 +76,7 @@ class Scan(Flight):
         self._placements.lately = started
 
 
-def work_on(opened: list[OpenPart], head: bytes, arrays: list, more: bytes) -> Answer:
+def work_on(opened: list[OpenPart], head: bytes, content: list[Carried], more: bytes) -> bytes:
     """Do the work with some blocks, on the worker that has them."""
-    work, (own, told) = put_together(head, arrays), put_together(more)
+    work, (own, told) = put_together(head, [each.array for each in content]), put_together(more)
     return answer(told, list(zip(opened, own, strict=True)), lambda item: work(*item))

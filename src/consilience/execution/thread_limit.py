@@ -41,9 +41,14 @@ class _SharedLimit:
     @contextlib.contextmanager
     def __call__(self) -> Iterator[None]:
         with self._lock:
-            if self._n_users == 0:
-                self._keeper = _Keeper()
-            self._keeper.limit(thread_pools())
+            keeper = self._keeper or _Keeper()
+            try:
+                keeper.limit(thread_pools())
+            except BaseException:  # Ctrl-C in this very moment
+                if self._keeper is None:
+                    keeper.let_go()
+                raise
+            self._keeper = keeper
             self._n_users += 1
         try:
             # OpenMP has a setting for each thread; and where the caller's own thread has limited
@@ -54,7 +59,8 @@ class _SharedLimit:
             with self._lock:
                 self._n_users -= 1
                 if self._n_users == 0:
-                    self._keeper.let_go()
+                    keeper, self._keeper = self._keeper, None
+                    keeper.let_go()
 
 
 class _Keeper:
@@ -73,9 +79,11 @@ class _Keeper:
     def limit(self, pools: ThreadpoolController) -> None:
         """Limit these libraries, unless that was done."""
         if pools is not self._limited:
-            self._limited = pools
             self._asked.put(pools)
-            self._done.get()
+            error = self._done.get()
+            if error is not None:
+                raise error
+            self._limited = pools
 
     def let_go(self) -> None:
         """Put back what was."""
@@ -85,8 +93,12 @@ class _Keeper:
     def _run(self) -> None:
         with contextlib.ExitStack() as limits:
             while (pools := self._asked.get()) is not None:
-                limits.enter_context(pools.limit(limits=1))
-                self._done.put(None)
+                error = None
+                try:
+                    limits.enter_context(pools.limit(limits=1))
+                except Exception as raised:
+                    error = raised
+                self._done.put(error)
 
 
 one_thread_each = _SharedLimit()
