@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from consilience import BitMatrix, BlockMatrix
-from consilience.data.blocks import HeldBlock, below, beside
+from consilience.data.blocks import ALIGNED, HeldBlock, below, beside
 from consilience.exceptions import DataError, UsageError
+from consilience.execution.fingerprint import RUN
 from wide_tables import KINDS, in_blocks, wide_table
 
 
@@ -182,3 +183,8 @@ def test_parts_are_put_together():
 def test_it_says_what_it_is():
     words = repr(BlockMatrix.split(np.zeros((3, 600)), n_columns=512))
     assert words == "BlockMatrix of 3 samples x 600 features in 2 blocks (dense, 14400 bytes)"
+
+
+def test_runs_of_columns_with_a_name_of_their_own_fit_into_blocks():
+    """A table has the same name in blocks and in one piece."""
+    assert ALIGNED % RUN == 0

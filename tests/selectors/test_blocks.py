@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from joblib import Parallel, delayed
 from scipy import sparse
+from sklearn.base import clone
 
 from consilience import (
     CFS,
@@ -259,3 +260,14 @@ def test_the_callers_data_stay_as_they_are():
         InformationGain(4).fit(in_blocks(X), y)
         difference = X != before
         assert not (difference.any() if kind == "dense" else difference.nnz)
+
+
+@pytest.mark.parametrize("selector", [BWRatio(), MRMR(6, criterion="fcq")], ids=str)
+def test_the_number_of_blas_threads_decides_nothing(selector):
+    """Of one selector, too: blocks are scanned with one thread each."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(700, 1500)) * 10.0 ** rng.integers(-6, 6, 1500)
+    y, weights = rng.integers(0, 3, 700), rng.integers(0, 4, 700)
+    whole = clone(selector).set_params(random_state=0).fit(X, y, weights)
+    blocks = clone(selector).set_params(random_state=0).fit(in_blocks(X), y, weights)
+    assert_same(whole, blocks)

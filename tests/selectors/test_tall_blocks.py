@@ -17,9 +17,10 @@ from consilience import (
 )
 from consilience.exceptions import DataError
 from consilience.execution.open_part import OpenPart
+from consilience.kernels import entropy
 from consilience.selectors import univariate_scores
 from consilience.selectors.block_counts import count_blocks, count_weighted
-from consilience.selectors.table_scores import score_tables
+from consilience.selectors.table_scores import LONGEST_TABLE, score_tables
 from consilience.selectors.value_groups import Groups
 from naive_filters import value_counts
 from small_tables import (
@@ -50,6 +51,21 @@ def test_tall_tables_are_known_by_their_counts(data, n_words):
         one = univariate_scores(bits, y, weights, **how)
         tall = BlockMatrix.split(bits, n_rows=64 * n_words)
         assert_same_scores(one, univariate_scores(tall, y, weights, **how))
+
+
+@pytest.mark.parametrize("discretize", ["mdl", None])
+def test_rows_that_count_a_million_times_need_no_table_of_logarithms_as_long(
+    discretize, monkeypatch
+):
+    X, y = wide_table("bits")
+    weights = np.random.default_rng(0).integers(1, 1 << 20, y.size)
+    one = univariate_scores(X, y, weights, discretize=discretize)
+    lengths = []
+    table = entropy.x_log_x_table
+    monkeypatch.setattr(entropy, "x_log_x_table", lambda n: lengths.append(n) or table(n))
+    tall = univariate_scores(in_blocks(X, n_rows=64), y, weights, discretize=discretize)
+    assert_same_scores(one, tall)
+    assert max(lengths) <= LONGEST_TABLE
 
 
 @given(weighted(labelled(values=binary, max_rows=200), whole_weights), st.randoms())

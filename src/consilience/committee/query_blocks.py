@@ -6,11 +6,12 @@ import numpy as np
 
 from ..data.bits import BitMatrix
 from ..data.block_matrix import BlockMatrix
-from ..data.discrete import DiscreteColumns, as_discrete, is_binary
+from ..data.discrete import DiscreteColumns, as_discrete
 from ..exceptions import DataError
 from ..execution.fingerprint import RUN, fingerprint
 from ..execution.parts import run_parts
 from ..sampling.content_places import add_places, row_draws
+from ..selectors.block_cells import holds_bits
 from ..selectors.block_counts import count_blocks, count_weighted
 from .value_distances import distance_keys
 
@@ -35,7 +36,7 @@ class BlockColumns(DiscreteColumns):
     storage = "blocks"
 
     def __init__(self, X: BlockMatrix):
-        if X.kind != "bits" and not all(run_parts(_is_binary, X, rows=not X.is_tall)):
+        if not holds_bits(X):
             raise DataError(
                 "A query committee takes a BlockMatrix of zeros and ones, and this one holds other "
                 "values; cut its columns first, or give the table in one piece."
@@ -76,20 +77,10 @@ class BlockColumns(DiscreteColumns):
             return np.concatenate(run_parts(_add_draws, self.X, draws))
         base = np.zeros(int(self.X.row_starts[-1]), dtype=np.uint64)
         base[slice(None) if self.X.rows is None else self.X.rows] = draws
-        lines = np.split(base, self.X.row_starts[1:-1])
-        own = [(line,) for line in lines for _ in self.X.grid[0]]
-        parts, n_runs = run_parts(_add_draws, self.X, own=own, rows=False), len(self.X.grid[0])
-        lines = [np.concatenate(parts[k : k + n_runs]) for k in range(0, len(parts), n_runs)]
-        return np.sum(lines, axis=0, dtype=np.uint64)
-
-    def names(self) -> list[str]:
-        """A name for each run of columns; one pass over the data."""
-        if not self.X.is_tall:
-            return [name for part in run_parts(_names, self.X) for name in part]
-        every = range(0, self.n_features, RUN)
-        return [
-            fingerprint(self.take(np.arange(at, min(at + RUN, self.n_features)))) for at in every
-        ]
+        pieces = np.split(base, self.X.row_starts[1:-1])
+        own = [(piece,) for piece in pieces for _ in self.X.grid[0]]
+        lines = self.X.lines(run_parts(_add_draws, self.X, own=own, rows=False))
+        return np.sum([np.concatenate(line) for line in lines], axis=0, dtype=np.uint64)
 
     def candidates(self, chains: np.ndarray, rows: np.ndarray, size: int, how: dict) -> list[tuple]:
         """Features that may be among those that deviate most, of each chain.
@@ -146,10 +137,6 @@ def _columns(view) -> DiscreteColumns:
     return view.keep("discrete", None, lambda: as_discrete(view.data))
 
 
-def _is_binary(view) -> bool:
-    return view.keep("binary", None, lambda: is_binary(view.data))
-
-
 def _add_weights(view, weights):
     columns = _columns(view)
     return columns.take(np.arange(columns.n_features)).tocsc(np.float64).T @ weights
@@ -161,14 +148,13 @@ def _add_draws(view, draws):
 
 
 def _names(view) -> list[str]:
-    columns = _columns(view)
-    return run_names(columns)
+    return run_names(_columns(view))
 
 
 def run_names(columns: DiscreteColumns) -> list[str]:
-    """A name for each run of columns."""
-    if isinstance(columns, BlockColumns):
-        return columns.names()
+    """A name for each run of columns; one pass over the data."""
+    if isinstance(columns, BlockColumns) and columns.chooses:
+        return [name for part in run_parts(_names, columns.X) for name in part]
     every = range(0, columns.n_features, RUN)
     return [
         fingerprint(columns.take(np.arange(at, min(at + RUN, columns.n_features)))) for at in every

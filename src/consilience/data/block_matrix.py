@@ -223,6 +223,11 @@ class BlockMatrix:
         """The columns of each run of blocks."""
         return (slice(*bounds) for bounds in pairwise(self.starts.tolist()))
 
+    def lines(self, parts: list) -> list[list]:
+        """What came of all blocks, by runs of rows: of each, its parts from left to right."""
+        n_runs = len(self.grid[0])
+        return [parts[first : first + n_runs] for first in range(0, len(parts), n_runs)]
+
     def masks(self, masks: np.ndarray) -> list[np.ndarray]:
         """Masks of these rows, bool[n_masks, n_samples], as masks of the rows of each block."""
         if self.rows is not None:

@@ -179,7 +179,8 @@ def plan_packing(
     if append is None and path.resolve() == out.resolve():
         raise UsageError(f"'{path}' cannot be packed into itself; choose another name.")
     # Stamped before it is looked at, so that no change goes unnoticed.
-    stamps = [stamp_of(file) for file in (path, out) if file.is_file()][: 2 if append else 1]
+    files = [path] if append is None else [path, out]
+    stamps = [stamp_of(file) for file in files if file.is_file()]
     old = _old_file(out) if append is not None else None
     needed = classes and (old is None or (append == "rows" and old.labels.y is not None))
     source = open_source(path, reading, PackOptions(threshold, needed, tell or silent))

@@ -70,9 +70,8 @@ def _block_keys(X: BlockMatrix) -> np.ndarray:
     """Sums of keys, which wrap around: in whatever order they are added."""
     if not X.is_tall:
         return np.sum(run_parts(_keys, X), axis=0, dtype=np.uint64)
-    n_runs, parts = len(X.grid[0]), run_parts(_keys, X, rows=False)
-    lines = [np.sum(parts[k : k + n_runs], axis=0) for k in range(0, len(parts), n_runs)]
-    keys = np.concatenate(lines)
+    lines = X.lines(run_parts(_keys, X, rows=False))
+    keys = np.concatenate([np.sum(line, axis=0, dtype=np.uint64) for line in lines])
     return keys if X.rows is None else keys[X.rows]
 
 

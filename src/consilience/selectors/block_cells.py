@@ -73,9 +73,9 @@ def check_tall(X, estimator, counts_values: bool) -> None:
 
 def _refuse_many_values(X, names) -> None:
     """Refuse a tall table of which a column has more values than a table of counts has room for."""
-    parts, n_runs = run_parts(values_of, X, rows=False), len(X.grid[0])
-    for run, start in enumerate(X.starts[:-1]):
-        columns, values = map(np.concatenate, zip(*parts[run::n_runs], strict=True))
+    lines = X.lines(run_parts(values_of, X, rows=False))
+    for start, *of_run in zip(X.starts[:-1], *lines, strict=True):
+        columns, values = map(np.concatenate, zip(*of_run, strict=True))
         order, first = distinct(columns, values)
         sizes = np.bincount(columns[order][first])
         if sizes.max(initial=0) > MOST_VALUES:
@@ -85,6 +85,13 @@ def _refuse_many_values(X, names) -> None:
                 "and a table in blocks of rows is known by how often each occurs; split it by "
                 "columns alone."
             )
+
+
+def holds_bits(X) -> bool:
+    """Whether all cells are 0 or 1: those of the rows of X or, in blocks of rows, of all."""
+    if X.kind == "bits":
+        return True
+    return all(found is None for found in run_parts(other_value, X, rows=not X.is_tall))
 
 
 def other_value(view):

@@ -40,8 +40,7 @@ def count_blocks(X: BlockMatrix, masks: np.ndarray) -> np.ndarray:
         parts = run_parts(_count, X, own=own, rows=False)
     else:
         parts = run_parts(_count, X, np.packbits(masks, axis=1))
-    n_runs = len(X.grid[0])
-    lines = [np.concatenate(parts[k : k + n_runs], axis=1) for k in range(0, len(parts), n_runs)]
+    lines = [np.concatenate(line, axis=1) for line in X.lines(parts)]
     return np.sum(lines, axis=0, dtype=np.int32)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..execution.parts import run_parts
 from .base import Prepared
-from .block_cells import other_value
+from .block_cells import holds_bits
 from .block_counts import count_weighted, refuse_fractions
 from .columns import sorted_columns
 from .table_scores import DISTINCT, MDL, Facts, class_totals, score_sorted, score_tables
@@ -22,8 +22,7 @@ def score_blocks(prepared: Prepared, weights, wanted, method, better_encoding: b
     """Scores of every feature under every weighting of the rows; see `score_tables`."""
     X = prepared.shared
     if X.is_tall:
-        of_bits = X.kind == "bits" or all(run_parts(_is_binary, X, rows=False))
-        score = _score_counts if of_bits else _score_values
+        score = _score_counts if holds_bits(X) else _score_values
         return score(prepared, weights, wanted, method, better_encoding)
     facts = table_facts(X, method)
     parts = run_parts(
@@ -58,10 +57,6 @@ def _score_part(view, y, n_classes, weights, wanted, method, better, facts, nomi
     prepared = Prepared(y, np.arange(n_classes), view.data.shape[1], nominal, data)
     weights = np.ascontiguousarray(weights, dtype=np.float64)
     return score_tables(prepared, weights, wanted, method, better_encoding=better, facts=facts)
-
-
-def _is_binary(view) -> bool:
-    return other_value(view) is None
 
 
 def _score_values(prepared: Prepared, weights, wanted, method, better):
@@ -101,19 +96,18 @@ def _score_run(prepared: Prepared, run: slice, counts, totals, *how):
 def _score_counts(prepared: Prepared, weights, wanted, method, better):
     """Counts of all row runs added up, then the formula."""
     from ..kernels.binary_filters import score_counted
-    from ..kernels.entropy import x_log_x_table
 
     X, y, n_classes = prepared.shared, prepared.y, prepared.classes.size
     own = y == np.arange(n_classes)[:, None]
     masks = np.tile(own, (len(weights), 1))
     ones = count_weighted(X, masks, np.repeat(weights, n_classes, axis=0))
     ones = ones.reshape(len(weights), n_classes, X.shape[1])
-    totals = np.stack([np.bincount(y, weights=w, minlength=n_classes) for w in weights])
-    totals = totals.astype(np.int64)
+    totals, table = class_totals(prepared, weights, Facts(missing=False, listed=False))
+    ones = ones.astype(totals.dtype, copy=False)
     scores = np.empty((wanted.size, len(weights), X.shape[1]))
     varies = np.empty(scores.shape[1:], dtype=bool)
     score_counted(
         ones, prepared.nominal, totals, MDL if method[0] == MDL else DISTINCT, better, wanted,
-        x_log_x_table(int(totals.sum(axis=1).max())), scores, varies,
+        table, scores, varies,
     )  # fmt: skip
     return scores, varies

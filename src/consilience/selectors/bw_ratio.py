@@ -8,6 +8,7 @@ from ..data.block_matrix import BlockMatrix
 from ..data.blocks import ALIGNED
 from ..exceptions import DataError
 from ..execution.parts import run_parts
+from ..execution.thread_limit import one_thread_each
 from .base import SELECTORS, ScoringSelector
 from .block_tables import compact
 from .columns import canonical_columns
@@ -79,6 +80,14 @@ class BWRatio(ScoringSelector):
         self.n_features_to_select = n_features_to_select
         self.random_state = random_state
 
+    def _check_data(self, X):
+        if isinstance(X, BlockMatrix) and X.is_tall:
+            raise DataError(
+                "BWRatio adds up squares, which a table in blocks of rows does not tell; split it "
+                "by columns alone, or use a filter such as InformationGain."
+            )
+        return super()._check_data(X)
+
     def _prepare_shared(self, X, y, nominal):
         for column in np.flatnonzero(nominal):
             if np.unique(X[:, column]).size > 2:  # only frames have such columns: X is dense
@@ -87,11 +96,6 @@ class BWRatio(ScoringSelector):
                     f"Column {name!r} holds categories, more than two, which have no mean; code "
                     "it as a column of 0 and 1 for each."
                 )
-        if isinstance(X, BlockMatrix) and X.is_tall:
-            raise DataError(
-                "BWRatio adds up squares, which a table in blocks of rows does not tell; split it "
-                "by columns alone, or use a filter such as InformationGain."
-            )
         return _numbers(X)
 
     def memory(self, X) -> int:
@@ -134,7 +138,8 @@ def _score_columns(X, y, n_classes, weights):
     totals = own.sum(axis=2)
     ratios = np.empty((n_models, X.shape[1]))
     varies = np.empty(ratios.shape, dtype=bool)
-    with np.errstate(over="ignore", invalid="ignore"):
+    # One thread: with more of them a product may have other last digits.
+    with one_thread_each(), np.errstate(over="ignore", invalid="ignore"):
         for at, sums, squares in _class_sums(X, own, weights):
             ratios[:, at], varies[:, at] = _ratios(sums, squares, totals)
     return ratios, varies

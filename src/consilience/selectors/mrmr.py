@@ -11,6 +11,7 @@ from ..data.block_matrix import BlockMatrix
 from ..data.blocks import DENSE
 from ..exceptions import DataError, UsageError
 from ..execution.parts import run_parts
+from ..execution.thread_limit import one_thread_each
 from .base import SELECTORS, Found, Prepared, SearchSelector
 from .block_tables import compact
 from .columns import SortedColumns, canonical_columns
@@ -183,13 +184,14 @@ class MRMR(SearchSelector):
     def _search(self, prepared, weights, rng, size, told):
         X = prepared.shared.X
         if isinstance(X, BlockMatrix) and not X.is_tall:
-            with search_under_way():
+            with search_under_way(), one_thread_each():
                 if self.criterion not in ("fcd", "fcq") or X.kind != DENSE:
                     return self._search_blocks(prepared, weights, rng, size)
                 by_columns = X.nbytes <= SMALL
                 measure = CorrelationOfBlocks(X, prepared.y, weights, by_columns)
                 return self._found(measure, size, rng)
-        return self._found(self._measure(prepared.shared, prepared.y, weights), size, rng)
+        with one_thread_each():  # with more of them a product may have other last digits
+            return self._found(self._measure(prepared.shared, prepared.y, weights), size, rng)
 
     def _found(self, measure, size, rng):
         selected, entered, values = search(measure, CRITERIA[self.criterion], size, rng)

@@ -109,9 +109,8 @@ def count_tall(X: BlockMatrix, y: np.ndarray, n_classes: int, weights: np.ndarra
     lines = [(labels[a:b], every[a:b]) for a, b in pairwise(X.row_starts)]
     own = [line for line in lines for _ in X.grid[0]]
     parts = run_parts(_count, X, n_classes, own=own, rows=False)
-    n_runs = len(X.grid[0])
-    for run, columns in enumerate(X.runs()):
-        counts = ValueCounts.add(parts[run::n_runs])
+    for columns, *of_run in zip(X.runs(), *X.lines(parts), strict=True):
+        counts = ValueCounts.add(of_run)
         there = counts.counts[:, :, -1].any(axis=1)
         kept = counts.columns[there], counts.values[there], counts.counts[there, :, :-1]
         yield columns, ValueCounts(*kept)
