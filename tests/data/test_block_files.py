@@ -34,7 +34,7 @@ def test_it_is_read_as_it_was_written(table):
     np.testing.assert_array_equal(blocks[:, [900, 7, 900]], X[:, [900, 7, 900]])
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.int8, np.uint16, bool])
+@pytest.mark.parametrize("dtype", [np.float64, np.int8, np.uint16])
 def test_types_of_cells_stay(tmp_path, dtype):
     X = np.random.default_rng(0).integers(0, 2, (9, 520)).astype(dtype)
     BlockMatrix.split(X).save(tmp_path / "x.blocks")

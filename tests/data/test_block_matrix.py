@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
+from sklearn.preprocessing import StandardScaler
 
 from consilience import BitMatrix, BlockMatrix
 from consilience.data.blocks import ALIGNED, HeldBlock, below, beside
 from consilience.exceptions import DataError, UsageError
-from consilience.execution.fingerprint import RUN
+from consilience.execution.fingerprint import RUN, fingerprint
 from wide_tables import KINDS, in_blocks, wide_table
 
 
@@ -188,3 +189,26 @@ def test_it_says_what_it_is():
 def test_runs_of_columns_with_a_name_of_their_own_fit_into_blocks():
     """A table has the same name in blocks and in one piece."""
     assert ALIGNED % RUN == 0
+
+
+@pytest.mark.parametrize("table", [[[1, 2], [3]], np.zeros(3), sparse.coo_array(np.ones(3)), ["a"]])
+def test_what_is_no_table_is_a_sentence(table):
+    with pytest.raises(DataError, match="has rows and columns of numbers"):
+        BlockMatrix.split(table)
+
+
+def test_others_than_ours_are_told_that_it_is_no_array():
+    with pytest.raises(DataError, match="is no array: few methods take it as it is; give others"):
+        StandardScaler().fit(BlockMatrix.split(np.eye(4)))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_table_has_the_same_name_however_it_is_split(kind):
+    X, _ = wide_table(kind)
+    splits = [{}, {"n_columns": 1024}, {"n_columns": 5000}, {"n_rows": 64}]
+    assert len({fingerprint(in_blocks(X, **how)) for how in splits}) == 1
+    other = X.tolil() if sparse.issparse(X) else np.array(dense(X))
+    other[7, 1100] += 1
+    other = type(X)(other) if sparse.issparse(X) else other
+    if kind != "bits":
+        assert fingerprint(in_blocks(other)) != fingerprint(in_blocks(X))

@@ -223,3 +223,27 @@ def test_blocks_have_about_as_many_bytes():
     assert sizes[~cannot_be_cut].max() < 1.7 * (1 << 26)
     assert sizes[sizes < 1 << 25].size <= 1
     assert _even_starts(np.zeros(5, dtype=np.int64)).tolist() == [0, 5]
+
+
+@pytest.mark.parametrize("cell", ["1_000", "\u0661"])
+def test_only_what_is_a_number_everywhere_is_one(tmp_path, cell):
+    """Python reads such cells as numbers, and `read_table` does not."""
+    lines = [f"{i},{[cell, '2', '3'][i % 3]},{'ab'[i % 2]}" for i in range(12)]
+    (tmp_path / "x.csv").write_text("\n".join(["g1,g2,y", *lines]), encoding="utf-8")
+    for read in (read_table, lambda path, **how: plan_blocks(path, tmp_path / "o", **how).run()):
+        with pytest.raises(DataError, match=f"'g2'.*'{cell}'"):
+            read(tmp_path / "x.csv", target="y")
+
+
+def test_a_column_without_a_name_has_the_same_one_everywhere(tmp_path):
+    lines = [f"{i},{i},4,{'ab'[i % 2]}" for i in range(12)]
+    (tmp_path / "x.csv").write_text("\n".join(["g1,g2,,y", *lines]))
+    as_it_would_be_read(tmp_path / "x.csv", {"target": "y"})
+
+
+@pytest.mark.parametrize("kind", ["pattern", "real"])
+def test_a_matrix_without_a_single_entry(tmp_path, kind):
+    head = f"%%MatrixMarket matrix coordinate {kind} general\n3 4 0\n"
+    (tmp_path / "x.mtx").write_text(head)
+    (tmp_path / "y.txt").write_text("a\nb\na\n")
+    as_it_would_be_read(tmp_path / "x.mtx", {"labels": tmp_path / "y.txt"})

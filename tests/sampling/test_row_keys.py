@@ -25,6 +25,17 @@ def test_every_storage_gives_the_same_keys(X):
     assert_array_equal(row_keys(np.asfortranarray(X)), keys)
 
 
+@given(tables.filter(lambda X: not np.isnan(X).any()))
+def test_a_cell_that_is_stored_twice_holds_the_sum(X):
+    rows, columns = np.indices(X.shape).reshape(2, 1, -1).repeat(2, axis=1).reshape(2, -1)
+    halves = np.concatenate([X.ravel() - 1, np.ones(X.size)])
+    twice = sparse.coo_array((halves, (rows, columns)), shape=X.shape)
+    n_cells = twice.nnz
+    for kind in (sparse.csr_array, sparse.csc_array, sparse.coo_array):
+        assert_array_equal(row_keys(kind(twice)), row_keys(X))
+    assert twice.nnz == n_cells  # left as it was
+
+
 @given(ones)
 def test_packed_rows_have_the_keys_of_the_same_numbers(X):
     keys = row_keys(X)

@@ -271,3 +271,56 @@ def test_the_number_of_blas_threads_decides_nothing(selector):
     whole = clone(selector).set_params(random_state=0).fit(X, y, weights)
     blocks = clone(selector).set_params(random_state=0).fit(in_blocks(X), y, weights)
     assert_same(whole, blocks)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "sparse"])
+def test_categories_have_no_mean_in_blocks_either(form):
+    X, y = np.random.default_rng(0).normal(size=(40, 600)), np.arange(40) % 2
+    selector = MRMR(3, criterion="fcq", categorical_features=[5])
+    for table in (form(X), in_blocks(form(X))):
+        with pytest.raises(DataError, match="'x5' holds categories, which have no mean"):
+            selector.fit(table, y)
+
+
+@pytest.mark.parametrize("nominal", [None, [0]])
+def test_values_too_large_for_a_deviation_are_several_values_everywhere(nominal):
+    y, X = np.arange(20) % 2, np.zeros((20, 514))
+    X[:, 0], X[:, 512] = y, np.where(np.arange(20) < 10, 1e160, 2e160)
+    for table in (X, in_blocks(X)):
+        selector = MRMR(2, categorical_features=nominal, random_state=0).fit(table, y)
+        assert selector.get_support(indices=True).tolist() == [0, 512]
+
+
+@pytest.mark.parametrize("criterion", ["fcd", "fcq"])
+@pytest.mark.parametrize("unit", [1e-170, 1e160])
+@pytest.mark.parametrize(
+    "form", [np.asarray, sparse.csr_array, in_blocks], ids=["dense", "sparse", "blocks"]
+)
+def test_squares_beyond_the_numbers_tell_nothing(criterion, unit, form):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(30, 20)), np.arange(30) % 2
+    X[:, 4] += 3 * y
+    X[:, 7] *= unit
+    selector = MRMR(19, criterion=criterion, random_state=0).fit(form(X), y)
+    assert selector.ranking_[4] == 1
+    assert selector.ranking_[7] == 20
+
+
+@pytest.mark.parametrize("order", ["C", "F", "view"])
+def test_the_order_in_memory_decides_no_bit_of_a_criterion(order, monkeypatch):
+    monkeypatch.setattr("consilience.selectors.mrmr.SMALL", 0)  # as with large tables
+    X, y = wide_table("dense")
+    table = np.concatenate([X, X], axis=1)[:, : X.shape[1]] if order == "view" else X.copy(order)
+    found = MRMR(15, criterion="fcq", random_state=0).fit(table, y)
+    assert_same(found, MRMR(15, criterion="fcq", random_state=0).fit(in_blocks(X), y))
+
+
+@pytest.mark.parametrize(
+    ("selector", "how"),
+    [(MRMR(), {}), (InformationGain(), {}), (BWRatio(), {}), (MarkovBlanket(), {"n_rows": 64})],
+    ids=str,
+)
+def test_no_columns_are_a_sentence(selector, how):
+    blocks = BlockMatrix.split(np.zeros((100, 0), dtype=np.uint8), **how)
+    with pytest.raises(DataError, match=r"no columns to select from: X has the shape \(100, 0\)"):
+        selector.fit(blocks, np.arange(100) % 2)

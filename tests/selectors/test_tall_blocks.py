@@ -13,6 +13,7 @@ from consilience import (
     BWRatio,
     EnsembleSelector,
     InformationGain,
+    MarkovBlanket,
     QIFSClassifier,
 )
 from consilience.exceptions import DataError
@@ -233,3 +234,33 @@ def test_sparse_ones_may_be_tall_too(kind):
     X, y = wide_table(kind)
     one = univariate_scores(X, y)
     assert_same_scores(one, univariate_scores(in_blocks(X, n_rows=64), y))
+
+
+@pytest.mark.parametrize("discretize", ["mdl", "equal_width", None])
+def test_blankets_of_tall_zeros_and_ones(discretize):
+    """Columns of two values are taken as they are, whatever holds them."""
+    rng = np.random.default_rng(0)
+    X, y = rng.random((200, 30)) < 0.5, rng.integers(0, 2, 200)
+    X[:, 3] = y ^ (rng.random(200) < 0.2)
+    how = {"n_candidates": 12, "blanket_size": 2, "discretize": discretize, "random_state": 0}
+    for table in (X.astype(float), sparse.csr_array(X.astype(np.int8))):
+        whole = MarkovBlanket(4, **how).fit(table, y)
+        tall = MarkovBlanket(4, **how).fit(BlockMatrix.split(table, n_rows=64), y)
+        assert_same(whole, tall)
+
+
+@pytest.mark.parametrize("cells", ["few values", "bits"])
+def test_weights_that_counts_cannot_hold_are_refused(cells):
+    X, y = wide_table(cells)
+    weights = np.where(np.arange(y.size) % 2, 1.0, 1e18)
+    with pytest.raises(DataError, match=r"Rows count 1e\+18 times, which is too often"):
+        InformationGain(5).fit(in_blocks(X, n_rows=64), y, weights)
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64])
+def test_whole_numbers_that_are_not_told_apart_are_refused(dtype):
+    X = (2**53 + np.arange(130) % 4).astype(dtype).reshape(-1, 1)
+    y = np.arange(130) % 4 == 1
+    InformationGain(1, discretize=None).fit(BlockMatrix.split(X), y)
+    with pytest.raises(DataError, match="'x0' holds 9007199254740992, and whole numbers from 2"):
+        InformationGain(1, discretize=None).fit(BlockMatrix.split(X, n_rows=64), y)

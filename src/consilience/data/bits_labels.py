@@ -27,6 +27,8 @@ class BitsLabels:
         What `y` is called.
     notes : dict, default=None
         Anything else that JSON can hold, such as how the data were made.
+    categories : dict of str to list of str, default=None
+        What the numbers of nominal columns stand for, by the name of the column.
 
     Examples
     --------
@@ -41,21 +43,21 @@ class BitsLabels:
     groups: np.ndarray | None = None
     target: str | None = None
     notes: dict | None = None
+    categories: dict[str, list[str]] | None = None
 
     def __post_init__(self):
         def put(name, value):
             object.__setattr__(self, name, value)  # the dataclass is frozen to everybody else
 
+        if self.target is not None:
+            put("target", str(self.target))
         if self.y is not None:
-            put("y", as_labels(np.asarray(self.y), self.target, "BitMatrix"))
+            put("y", _plain(as_labels(np.asarray(self.y), self.target, "BitMatrix")))
         for name in ("feature_names", "sample_names"):
             if getattr(self, name) is not None:
-                put(name, np.asarray(getattr(self, name), dtype=str))
+                put(name, np.array([str(each) for each in getattr(self, name)], dtype=str))
         if self.groups is not None:
-            groups = np.asarray(self.groups)
-            if groups.dtype.kind == "O":
-                groups = np.array(["" if name is None else str(name) for name in groups], str)
-            put("groups", groups)
+            put("groups", _plain(np.asarray(self.groups)))
 
     def check(self, n_samples: int, n_features: int, path) -> BitsLabels:
         """Refuse names and classes of another number than there are rows or columns."""
@@ -84,3 +86,14 @@ class BitsLabels:
         """Read what `to_json` wrote."""
         known = json.loads(text) if text else {}
         return cls(**{field.name: known.get(field.name) for field in fields(cls)})
+
+
+def _plain(values: np.ndarray) -> np.ndarray:
+    """Whole numbers, booleans, numbers or text: what JSON can hold."""
+    if values.dtype.kind == "S":
+        return np.char.decode(values, "utf-8", "replace")
+    if values.dtype.kind == "f":
+        return values.astype(np.float64)
+    if values.dtype.kind in "biuU":
+        return values
+    return np.array(["" if each is None else str(each) for each in values], dtype=str)

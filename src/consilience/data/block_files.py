@@ -105,7 +105,10 @@ class ParquetBlock(Block):
             with pq.ParquetFile(self.path) as file:
                 self._check(file)
                 return self._gather(self._pieces(file, columns), columns.size)
-        except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
+        except DataError:
+            raise
+        # pyarrow has many words for a file that is none; ValueError is most of them.
+        except (ValueError, pa.ArrowException, OSError) as error:
             raise DataError(f"'{self.path}' is not a whole Parquet file: {error}.") from error
 
     def _pieces(self, file, columns: np.ndarray):
@@ -258,7 +261,13 @@ def read_block_labels(folder: Path) -> BitsLabels:
             "table again."
         )
     n_features = sum(file["n_features"] for file in told["files"])
-    return BitsLabels.from_json(text).check(told["n_samples"], n_features, folder)
+    try:
+        labels = BitsLabels.from_json(text)
+    except (ValueError, TypeError, AttributeError, IndexError) as error:
+        raise DataError(
+            f"'{folder / LABELS}' holds no labels ({error}); write the table again."
+        ) from error
+    return labels.check(told["n_samples"], n_features, folder)
 
 
 def _index(folder: Path) -> dict:
@@ -287,10 +296,10 @@ def _is_whole(told: dict) -> bool:
     return (
         {key: told[key] for key in FORMAT} == FORMAT
         and told["kind"] in KINDS
-        and np.dtype(told["dtype"]).kind in "biuf"
-        and all(type(each) is int and each > 0 for each in [told["n_samples"], *sizes])
-        and all(type(each) is int and each >= 0 for each in cells)
-        and all(isinstance(each, str) for each in texts)
+        and np.dtype(told["dtype"]).kind in "iuf"
+        and all(type(each) is int and 0 < each < 2**31 for each in [told["n_samples"], *sizes])
+        and all(type(each) is int and 0 <= each < 2**62 for each in cells)
+        and all(isinstance(each, str) and each.isprintable() for each in texts)
         and bool(files)
         and not any(size % ALIGNED for size in sizes[:-1])
     )

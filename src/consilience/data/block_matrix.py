@@ -21,7 +21,6 @@ from .blocks import (
     RowsBlock,
     below,
     beside,
-    kind_of,
     number_of_blocks,
     reordered,
     slice_columns,
@@ -105,6 +104,8 @@ class BlockMatrix:
     def split(cls, X, *, n_columns: int | None = None, n_rows: int | None = None) -> BlockMatrix:
         """Split a table without copying it.
 
+        Leave the cells of the table alone after that: what scans made of them is kept.
+
         Parameters
         ----------
         X : BitMatrix, sparse matrix, ndarray or BlockMatrix of shape (n_samples, n_features)
@@ -122,13 +123,14 @@ class BlockMatrix:
         """
         if isinstance(X, cls):
             return X
-        if sparse.issparse(X):
-            X = sparse.csc_array(X)
-        elif not isinstance(X, BitMatrix):
-            X = np.asarray(X)
-        kind_of(X)
+        if not (sparse.issparse(X) or isinstance(X, BitMatrix)):
+            try:
+                X = np.asarray(X)
+            except ValueError:  # rows of different lengths
+                X = np.empty(0, dtype=object)
         if X.ndim != 2 or X.dtype.kind not in "biuf":
             raise DataError("A table in blocks has rows and columns of numbers.")
+        X = sparse.csc_array(X) if sparse.issparse(X) else X
         n_samples, n_features = X.shape
         if n_columns is None:
             n_columns = max(1, -(-n_features // number_of_blocks(stored_bytes(X))))
@@ -300,6 +302,12 @@ class BlockMatrix:
 
     def __len__(self) -> int:
         return self.shape[0]
+
+    def __array__(self, dtype=None, copy=None):
+        raise DataError(
+            "A table in blocks is no array: few methods take it as it is; give others the columns "
+            "that they need, X[:, columns], or X.toarray() if all of it fits in memory."
+        )
 
     def __repr__(self) -> str:
         (n_samples, n_features), n_blocks = self.shape, len(self.blocks)

@@ -55,7 +55,9 @@ class BlocksWriter:
     """
 
     def __init__(self, path, kind: str, shape: tuple[int, int], dtype, labels=None):
-        self.path, self.kind, self.shape, self.dtype = Path(path), kind, shape, np.dtype(dtype)
+        self.path, self.kind, self.shape, self.dtype = Path(path), kind, shape, stored_type(dtype)
+        if 0 in shape:
+            raise UsageError(f"A table of {shape[0]} rows and {shape[1]} columns is no table.")
         if self.path.exists():
             raise UsageError(f"'{self.path}' is there already; give another name, or remove it.")
         self.labels = (labels or BitsLabels()).check(*shape, self.path)
@@ -73,10 +75,11 @@ class BlocksWriter:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
+        content = content.astype(self.dtype, copy=False)
         first, n_features = self._n_features, content.shape[1]
         parts = _dense(content) if self.kind == DENSE else _sparse(content)
         names = self.labels.feature_names
-        own = None if names is None else names[first : first + n_features].tolist()
+        own = None if names is None else _printable(names[first : first + n_features])
         table = pa.table(({} if own is None else {"feature": pa.array(own)}) | parts)
         n_cells = len(parts["values"].values)
         group = max(1, _GROUP_BYTES * n_features // max(1, n_cells * self.dtype.itemsize))
@@ -120,6 +123,28 @@ class BlocksWriter:
         except OSError as error:
             reason = error.strerror or error
             raise DataError(f"Cannot write '{self.path}' ({reason}).") from error
+
+
+def stored_type(dtype) -> np.dtype:
+    """The type that cells of a type are stored as: numbers as all machines know them.
+
+    Examples
+    --------
+    >>> from consilience.data.block_writer import stored_type
+    >>> stored_type(">f8"), stored_type(bool)
+    (dtype('float64'), dtype('uint8'))
+    """
+    dtype = np.dtype(dtype).newbyteorder("=")
+    if dtype.kind == "b":
+        return np.dtype(np.uint8)
+    if dtype.kind not in "iuf" or dtype.itemsize > 8:
+        raise UsageError(f"Cells of {dtype} have no place in Parquet; give float64.")
+    return dtype
+
+
+def _printable(names: np.ndarray) -> list[str]:
+    """Names as UTF-8 can hold them."""
+    return [name.encode("utf-8", "backslashreplace").decode("utf-8") for name in names.tolist()]
 
 
 def _write(path: Path, text: bytes) -> None:

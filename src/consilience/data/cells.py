@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -9,6 +11,18 @@ import pyarrow.compute as pc
 # What a cell may say in place of a value; compared without surrounding blanks.
 MISSING = ("", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NAN", "-nan", "null", "NULL", "<NA>")
 NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$|^[+-]?(inf|infinity|Inf|Infinity)$"
+
+
+def is_number(cell: str) -> bool:
+    """Whether the text of a cell is a number, as `to_numbers` sees it.
+
+    Examples
+    --------
+    >>> from consilience.data.cells import is_number
+    >>> [is_number(cell) for cell in ("-1.5e3", "inf", "1_000", "x")]
+    [True, True, False, False]
+    """
+    return re.match(NUMBER, cell, re.ASCII) is not None  # RE2 knows no other digits either
 
 
 def to_numbers(cells: pa.ChunkedArray, decimal: str = ".") -> tuple[np.ndarray, np.ndarray | None]:

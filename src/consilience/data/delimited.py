@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import numpy as np
 import pyarrow.compute as pc
 
 from ..exceptions import DataError
-from .cells import NUMBER, strings, to_numbers
+from .cells import is_number, strings, to_numbers
 from .columns import Columns, to_table
 from .request import Request
 from .table import Table, default_names
@@ -73,11 +72,11 @@ def _transposed(text: TextTable, notes: set[str], request: Request) -> Columns:
 
 def _first_line_is_data(text: TextTable) -> bool:
     header = text.header
-    numeric = [bool(re.match(NUMBER, cell)) for cell in header]
+    numeric = [is_number(cell) for cell in header]
     if all(numeric):
         counted = [str(i) for i in range(len(header) + 1)]
         return header not in (counted[:-1], counted[1:])
     return 2 * sum(numeric) >= len(header) and all(
-        is_number or pc.any(pc.equal(cells, name)).as_py()
-        for name, is_number, cells in zip(header, numeric, text.columns, strict=True)
+        known or pc.any(pc.equal(cells, name)).as_py()
+        for name, known, cells in zip(header, numeric, text.columns, strict=True)
     )

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..exceptions import DataError
-from .cells import MISSING, to_numbers
+from .cells import MISSING, is_number, to_numbers
 from .text import Dialect, sniff
 from .unpacked import unpacked
 
@@ -228,10 +228,8 @@ class CellReader:
             return np.nan
         if text.lower() in _TRUTH:
             return _TRUTH[text.lower()]
-        try:
-            return float(text.replace(self._decimal, "."))
-        except ValueError:
-            return text
+        number = text.replace(self._decimal, ".")
+        return float(number) if is_number(number) else text
 
 
 def _mostly_digits(sizes: np.ndarray) -> bool:

@@ -32,6 +32,7 @@ class TableSource(Source):
             sample_names=table.sample_names,
             groups=table.groups,
             target=table.target,
+            categories=table.categories,
         )
 
     def _fill(self, block: ColumnBlock, tell: Tell) -> None:

@@ -55,7 +55,9 @@ class MtxSource(Source):
     def _fill(self, block: ColumnBlock, tell: Tell) -> None:
         import pandas as pd
 
-        n_columns = 1 if not self.sparse else 2 if self.kind == "pattern" else 3
+        types = {0: float}
+        if self.sparse:
+            types = {0: np.int64, 1: np.int64} | ({} if self.kind == "pattern" else {2: float})
         done = 0
         with self._opened() as file:
             file.readline()
@@ -66,10 +68,10 @@ class MtxSource(Source):
                     io.TextIOWrapper(file, "ascii"),
                     sep=r"\s+",
                     header=None,
-                    names=range(n_columns),
+                    names=list(types),
                     index_col=False,
                     comment="%",
-                    dtype={0: np.int64, 1: np.int64, 2: float} if self.sparse else float,
+                    dtype=types,
                     chunksize=PIECE,
                 )
                 for piece in numbers:

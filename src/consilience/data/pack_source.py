@@ -122,6 +122,7 @@ class Source(ABC):
         sample_names=None,
         groups=None,
         target: str | None = None,
+        categories: dict[str, list[str]] | None = None,
     ) -> None:
         """Set the labels: files that the request names go before what the source itself holds.
 
@@ -144,7 +145,9 @@ class Source(ABC):
             y, target = read_labels(request, self.n_samples, sample_names), request.target_name
         if y is not None:
             y = as_labels(y, target, str(path))
-        labels = BitsLabels(y, feature_names, sample_names, groups, target)
+        labels = BitsLabels(
+            y, feature_names, sample_names, groups, target, categories=categories or None
+        )
         labels.check(self.n_samples, self.width, path)
         for name, values in (("class", labels.y), ("group", labels.groups)):
             missing = np.flatnonzero(missing_labels(values)) if values is not None else []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -11,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..exceptions import DataError, UsageError
-from .cells import MISSING, NUMBER, strings, to_numbers
+from .cells import MISSING, is_number, strings, to_numbers
 from .columns import ID_NAMES, Columns, find_all, find_column, find_groups, find_target
 from .pack_block import ColumnBlock
 from .pack_lines import CellReader, Line, Lines
@@ -63,6 +62,9 @@ class TextSource(Source):
     def _roles(self, rows: list[Line]) -> tuple[int | None, int | None, int | None]:
         """Positions of the class, the names and the groups; sets `features`, all the others."""
         request, source = self.request, str(self.request.path)
+        nameless = [i for i, name in enumerate(self.names) if not name and i]
+        for i in nameless:
+            self.names[i] = f"column {i + 1}"  # as `read_table` does
         columns = Columns(self.names, np.empty((0, len(self.names))))
         dropped = {i for name in request.drop for i in find_all(name, columns, source)}
         target = None
@@ -76,7 +78,6 @@ class TextSource(Source):
                 )
         groups = find_groups(columns, request, dropped, target)
         # A separator at the end of each line makes a column that is none.
-        nameless = [i for i, name in enumerate(self.names) if not name and i]
         cells = [row.some(nameless) for row in rows] if nameless else []
         dropped |= {i for k, i in enumerate(nameless) if not any(row[k] for row in cells)}
         taken = dropped | {target, groups}
@@ -222,12 +223,12 @@ def open_text(request: Request, options: PackOptions) -> Source:
 
 
 def _is_number(cell: str) -> bool:
-    return cell in MISSING or cell.lower() in ("true", "false") or bool(re.match(NUMBER, cell))
+    return cell in MISSING or cell.lower() in ("true", "false") or is_number(cell)
 
 
 def _is_data(first: list[str], below: list[Line]) -> bool:
     """Whether the first line is data: numbers, beside cells that occur again below."""
-    words = [i for i, cell in enumerate(first) if not re.match(NUMBER, cell)]
+    words = [i for i, cell in enumerate(first) if not is_number(cell)]
     if not words:
         counted = [str(i) for i in range(len(first) + 1)]
         return first not in (counted[:-1], counted[1:])

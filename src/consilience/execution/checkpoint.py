@@ -229,7 +229,7 @@ def _mark(path: Path) -> str | None:
 
 
 def _checked(key: str) -> str:
-    if not _KEY.fullmatch(key):
+    if not isinstance(key, str) or not _KEY.fullmatch(key):
         raise UsageError(
             f"Checkpoint key {key!r} cannot be a file name; use letters, digits, '.', '_' and '-'."
         )

@@ -107,29 +107,27 @@ def _runs_of_words(words: np.ndarray) -> list[str]:
 
 
 def _update_blocks(digest, X) -> None:
-    """A table in blocks: bits as if they were in one piece, others by block."""
+    """A table in blocks, by runs of columns, however it is split; bits as if in one piece."""
     from .parts import run_parts
 
     if X.is_tall:  # runs of whole columns are at hand here alone
         every = range(0, X.shape[1], RUN)
-        taken = (X.take(columns=slice(at, at + RUN)) for at in every)
-        parts = [
-            _runs_of_words(p.words) if hasattr(p, "words") else [fingerprint(p)] for p in taken
-        ]
+        parts = [_names(X.take(columns=slice(at, at + RUN))) for at in every]
     else:
         parts = run_parts(_name_part, X)
-    _head(digest, "bits" if X.kind == "bits" else X.kind, [int(size) for size in X.shape])
-    runs = [run for part in parts for run in part]
-    _update_json(digest, "runs" if X.kind == "bits" else "blocks", runs)
+    _head(digest, X.kind, [int(size) for size in X.shape])
+    _update_json(digest, "runs", [run for part in parts for run in part])
 
 
 def _name_part(view) -> list[str]:
-    """Names of the runs of a block, or of the block; worked out once."""
+    """Names of the runs of a block; worked out once."""
     return view.keep("names", None, lambda: _names(view.data))
 
 
 def _names(data) -> list[str]:
-    return _runs_of_words(data.words) if hasattr(data, "words") else [fingerprint(data)]
+    if hasattr(data, "words"):
+        return _runs_of_words(data.words)
+    return [fingerprint(data[:, at : at + RUN]) for at in range(0, data.shape[1], RUN)]
 
 
 def _update_json(digest, kind: str, value) -> None:

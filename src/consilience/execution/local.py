@@ -36,8 +36,9 @@ def run_tasks(
     The answer does not depend on where the tasks run: a task must draw its random numbers from
     a seed that it carries. Every task runs with one BLAS and OpenMP thread, first because as many
     threads again for each of `n_jobs` would fight for the same cores, second because the number
-    of threads can change the last bits of a matrix product. What tasks warn of is told in the end,
-    in their order, also of those that an earlier run has finished.
+    of threads can change the last bits of a matrix product. What tasks remark (`heard.remark`) is
+    told in the end, in their order, also of those that an earlier run has finished; warnings of
+    other libraries are not, where tasks run elsewhere.
 
     Parameters
     ----------

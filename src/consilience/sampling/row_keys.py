@@ -57,6 +57,9 @@ def row_keys(X) -> np.ndarray:
             counts += np.bincount(rows, minlength=counts.size)
         return counts.astype(np.uint64) * one
     if sparse.issparse(X):
+        if not X.has_canonical_format:  # a cell that is stored twice holds the sum
+            X = X.copy()
+            X.sum_duplicates()
         cells = X.tocoo()
         add_stored(float_bits(cells.data), cells.coords[0].astype(np.int32), keys)
         return keys

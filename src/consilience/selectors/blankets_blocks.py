@@ -13,8 +13,10 @@ from .columns import sorted_columns
 
 def block_columns(X: BlockMatrix, nominal, keep_values: bool) -> Columns:
     """What all samples share: the blocks, and which columns are not discretised."""
-    if X.kind == "bits" or X.is_tall:
+    if X.kind == "bits":
         return Columns(X, X, np.zeros(X.shape[1], dtype=bool))
+    if X.is_tall:  # of zeros and ones
+        return Columns(X, X, np.ones(X.shape[1], dtype=bool))
     few = np.concatenate(run_parts(_two_valued, X, keep_values))
     return Columns(X, X, nominal | few)
 

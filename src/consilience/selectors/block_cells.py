@@ -72,10 +72,20 @@ def check_tall(X, estimator, counts_values: bool) -> None:
 
 
 def _refuse_many_values(X, names) -> None:
-    """Refuse a tall table of which a column has more values than a table of counts has room for."""
+    """Refuse a tall table of which a column has more values than a table of counts has room for.
+
+    And whole numbers that are too large to be told apart as the values of such a table.
+    """
     lines = X.lines(run_parts(values_of, X, rows=False))
     for start, *of_run in zip(X.starts[:-1], *lines, strict=True):
         columns, values = map(np.concatenate, zip(*of_run, strict=True))
+        if X.dtype.kind in "iu" and (large := np.abs(values) >= 2.0**53).any():
+            k = int(np.argmax(large))
+            raise DataError(
+                f"Column {_name(int(start + columns[k]), names)!r} holds {values[k]:.0f}, and "
+                "whole numbers from 2^53 on are not told apart in a table in blocks of rows; split "
+                "it by columns alone."
+            )
         order, first = distinct(columns, values)
         sizes = np.bincount(columns[order][first])
         if sizes.max(initial=0) > MOST_VALUES:

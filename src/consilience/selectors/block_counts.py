@@ -56,8 +56,10 @@ def count_weighted(X: BlockMatrix, masks: np.ndarray, weights: np.ndarray) -> np
     weights : float array of shape (n_masks, n_samples)
         How often each row counts in each mask.
     """
-    if not are_whole(weights) or weights.max(initial=0) > MOST_COPIES:
+    if not are_whole(weights):
         refuse_fractions()
+    if weights.max(initial=0) > MOST_COPIES:
+        refuse_heavy(weights.max())
     copies = np.where(masks, weights, 0).astype(np.int64)
     bits = range(max(1, int(copies.max(initial=0)).bit_length()))
     planes = np.concatenate([(copies >> bit) & 1 for bit in bits]).astype(bool)
@@ -74,6 +76,14 @@ def refuse_fractions() -> None:
     raise DataError(
         "A table in blocks of rows is known by counts of rows, and the weights are no whole "
         "numbers; give numbers of copies, or split it by columns alone."
+    )
+
+
+def refuse_heavy(weight: float) -> None:
+    """Say that rows in blocks count no more often than counts of them can tell."""
+    raise DataError(
+        f"Rows count {weight:g} times, which is too often for a table in blocks of rows, known by "
+        "whole counts; divide the weights by a number, or split it by columns alone."
     )
 
 

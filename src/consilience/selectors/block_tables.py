@@ -9,12 +9,13 @@ import numpy as np
 from ..execution.parts import run_parts
 from .base import Prepared
 from .block_cells import holds_bits
-from .block_counts import count_weighted, refuse_fractions
+from .block_counts import count_weighted, refuse_fractions, refuse_heavy
 from .columns import sorted_columns
 from .table_scores import DISTINCT, MDL, Facts, class_totals, score_sorted, score_tables
 from .validation import are_whole
 
 MOST_COUNTS = 1 << 24  # of values of a tall table: more are counted in several scans
+EXACT = 2.0**53  # beyond it, whole numbers are no longer told apart
 EQUAL_WIDTH = 1  # the code of the discretisation that needs the values themselves
 
 
@@ -65,6 +66,8 @@ def _score_values(prepared: Prepared, weights, wanted, method, better):
 
     if not are_whole(weights):
         refuse_fractions()
+    if weights.sum(axis=1).max() > EXACT:
+        refuse_heavy(weights.max())
     n_classes, totals = prepared.classes.size, None
     # Tables of so many samples at a time that those of all columns fit in memory.
     n_together = max(1, MOST_COUNTS // max(1, n_values(prepared.shared) * n_classes))

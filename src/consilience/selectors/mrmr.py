@@ -139,17 +139,17 @@ class MRMR(SearchSelector):
 
     def _prepare_shared(self, X, y, nominal):
         method = self._method()
+        if self.criterion in ("fcd", "fcq") and nominal.any():
+            name = str(feature_names(self)[np.argmax(nominal)])
+            raise DataError(
+                f"Column {name!r} holds categories, which have no mean for "
+                f"criterion={self.criterion!r}; use 'mid' or 'miq'."
+            )
         if isinstance(X, BlockMatrix) and not X.is_tall:  # prepared where they are
             return Columns(X, None, np.empty(0, np.int64), method)
         if sparse.issparse(X):
             X = canonical_columns(X).astype(np.float64, copy=False)
         if self.criterion in ("fcd", "fcq"):
-            if nominal.any():
-                name = str(feature_names(self)[np.argmax(nominal)])
-                raise DataError(
-                    f"Column {name!r} holds categories, which have no mean for "
-                    f"criterion={self.criterion!r}; use 'mid' or 'miq'."
-                )
             if isinstance(X, np.ndarray) and X.nbytes <= SMALL:
                 X = np.asfortranarray(X)
             return Columns(X, None, np.empty(0, np.int64), method)
@@ -187,9 +187,7 @@ class MRMR(SearchSelector):
             with search_under_way(), one_thread_each():
                 if self.criterion not in ("fcd", "fcq") or X.kind != DENSE:
                     return self._search_blocks(prepared, weights, rng, size)
-                by_columns = X.nbytes <= SMALL
-                measure = CorrelationOfBlocks(X, prepared.y, weights, by_columns)
-                return self._found(measure, size, rng)
+                return self._found(CorrelationOfBlocks(X, prepared.y, weights), size, rng)
         with one_thread_each():  # with more of them a product may have other last digits
             return self._found(self._measure(prepared.shared, prepared.y, weights), size, rng)
 

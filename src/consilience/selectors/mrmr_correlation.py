@@ -22,6 +22,14 @@ def f_statistics(between, within, total, n_classes):
     return np.where(between > 0.0, F, 0.0)
 
 
+def _keep_told(measure, squares):
+    """Take columns whose squares are beyond the numbers, or nothing, for those of one state."""
+    told = (squares > 0) & np.isfinite(squares)
+    measure.undivided = measure.varies & ~told
+    measure.varies &= told
+    measure.scale = np.where(measure.varies, np.sqrt(np.where(told, squares, 1.0)), np.inf)
+
+
 class CorrelationOfDense:
     """F statistic and |r| of the columns of a dense array.
 
@@ -48,14 +56,13 @@ class CorrelationOfDense:
         n_features = X.shape[1]
         self.centre, between, within = np.empty((3, n_features))
         self.varies = np.empty(n_features, dtype=bool)
-        self.undivided = np.zeros(n_features, dtype=bool)
         for at, block in blocks(X, self.rows):
             class_squares(
                 block, y, self.weights, totals, np.empty((totals.size, block.shape[1])),
                 self.centre[at], between[at], within[at], self.varies[at],
             )  # fmt: skip
+        _keep_told(self, between + within)
         self.relevance = f_statistics(between, within, totals.sum(), totals.size)
-        self.scale = np.where(self.varies, np.sqrt(between + within), np.inf)
 
     def directions(self, features):
         """Weighted, centred columns of norm 1: their products with columns are correlations."""
@@ -80,8 +87,12 @@ class CorrelationOfDense:
             block = X.take(features, axis=1)
         else:
             block = X.T.take(features, axis=0).T if X.flags.f_contiguous else X[:, features]
-        block = block if self.rows.size == X.shape[0] else block[self.rows]
-        block = block.astype(np.float64, copy=False)
+        return self._centred(block, features)
+
+    def _centred(self, block, features):
+        """A copy of some columns less their means, by column: products of few hang on the order."""
+        block = block if self.rows.size == block.shape[0] else block[self.rows]
+        block = np.array(block, dtype=np.float64, order="F")
         block -= block[0] + self.centre[features]
         return block
 
@@ -115,15 +126,14 @@ class CorrelationOfSparse:
         n_features = X.shape[1]
         self.centre, between, within = np.empty((3, n_features))
         self.varies = np.empty(n_features, dtype=bool)
-        self.undivided = np.zeros(n_features, dtype=bool)
         class_squares_listed(
             X.indptr.astype(np.int64), X.indices.astype(np.int32), X.data, y, weights, totals,
             sizes, np.empty(totals.size), np.empty(totals.size), np.empty_like(sizes),
             self.centre, between, within, self.varies,
         )  # fmt: skip
         present = np.count_nonzero(totals)
+        _keep_told(self, between + within)
         self.relevance = f_statistics(between, within, totals.sum(), present)
-        self.scale = np.where(self.varies, np.sqrt(between + within), np.inf)
 
     def describe(self, feature):
         """All that others need to know of a feature: its weighted, centred column of norm 1."""

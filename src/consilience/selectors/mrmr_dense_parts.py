@@ -25,13 +25,11 @@ class CorrelationOfBlocks(CorrelationOfDense):
         Class of each row.
     weights : float64 array of shape (n_samples,)
         Row weights.
-    by_columns : bool
-        Whether a table in one piece would lie in memory by columns.
     """
 
-    def __init__(self, X: BlockMatrix, y, weights, by_columns: bool):
+    def __init__(self, X: BlockMatrix, y, weights):
         self.X, self.rows = X, np.flatnonzero(weights)
-        self.weights, self.by_columns = weights[self.rows], by_columns
+        self.weights = weights[self.rows]
         name = hashlib.sha256(np.ascontiguousarray(weights))
         name.update(np.ascontiguousarray(y))
         self._asked = y, compact(weights), name.hexdigest()
@@ -45,12 +43,7 @@ class CorrelationOfBlocks(CorrelationOfDense):
         return np.concatenate(run_parts(_sum_up, self.X, *asked, directions, floor))
 
     def _columns(self, features):
-        # In memory as the same columns of a table in one piece: products of few columns hang on it.
-        block = np.array(self.X.take(columns=features), order="F" if self.by_columns else "C")
-        block = block if self.rows.size == self.X.shape[0] else block[self.rows]
-        block = block.astype(np.float64, copy=False)
-        block -= block[0] + self.centre[features]
-        return block
+        return self._centred(self.X.take(columns=features), features)
 
 
 def _correlation(view, y, weights, name, room) -> CorrelationOfDense:

@@ -59,8 +59,8 @@ def measure_information(columns: Columns, y, weights, n_states=None):
     if isinstance(columns.X, (BitMatrix, BlockMatrix)):
         return _of_packed(columns, y, weights, copies)
     measure = _of_columns(columns, y, weights, copies, n_states)
-    if columns.coded is not None:  # a column without a cut is no constant for that
-        measure.undivided = ~measure.varies & takes_several(columns.X, weights)
+    alike = np.flatnonzero(~measure.varies)  # a column without a cut is no constant for that
+    measure.undivided[alike] = takes_several(columns.X[:, alike], weights)
     return measure
 
 

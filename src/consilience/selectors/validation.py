@@ -84,6 +84,8 @@ def check_X(
     if isinstance(X, (BitMatrix, BlockMatrix)):
         if isinstance(X, BlockMatrix) and not blocks:
             refuse_blocks(estimator)
+        if not X.shape[1]:
+            raise DataError(f"There are no columns to select from: X has the shape {X.shape}.")
         if reset:
             estimator.n_features_in_ = X.shape[1]
             vars(estimator).pop("feature_names_in_", None)
