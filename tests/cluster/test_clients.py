@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import os
 
 import numpy as np
 import pytest
@@ -69,6 +70,16 @@ def test_an_error_of_the_worker_tells_where_it_was_raised(cluster):
     with Client(cluster.address), pytest.raises(ZeroDivisionError) as caught:
         run_tasks(tasks.divide, range(4), anywhere=True)
     assert "in divide" in "".join(caught.value.__notes__)
+
+
+def test_a_task_that_ends_the_program_ends_no_worker(cluster):
+    from distributed import Client
+
+    with Client(cluster.address) as client:
+        before = client.run(os.getpid)
+        with pytest.raises(SystemExit, match="ends the program"):
+            run_tasks(tasks.leave, range(4), anywhere=True)
+        assert client.run(os.getpid) == before
 
 
 @pytest.mark.parametrize("how", [{"anywhere": True}, {"n_jobs": 2, "backend": "processes"}])

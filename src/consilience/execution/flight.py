@@ -282,7 +282,7 @@ def answer(told: dict[str, str], items: Sequence, function, limit: float = math.
         for item in items:
             try:
                 results.append(function(item))
-            except Exception as raised:
+            except (Exception, SystemExit) as raised:  # which would end the worker
                 error = _noted(raised)
                 break
             if time.perf_counter() - started > limit:
@@ -290,7 +290,7 @@ def answer(told: dict[str, str], items: Sequence, function, limit: float = math.
     return in_one_piece(Answer(results, time.perf_counter() - started, others, error))
 
 
-def _noted(error: Exception) -> Exception:
+def _noted(error: BaseException) -> BaseException:
     """An error with the place where it was raised, unless it says all in a sentence."""
     found = portable(error)
     if not isinstance(error, ConsilienceError):

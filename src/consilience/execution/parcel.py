@@ -172,7 +172,7 @@ def in_one_piece(content) -> bytes:
         return cloudpickle.dumps(content, protocol=5)
 
 
-def portable(error: Exception) -> Exception:
+def portable(error: BaseException) -> BaseException:
     """An error itself if it survives a journey, else one that says the same.
 
     Examples
