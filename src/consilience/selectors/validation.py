@@ -84,7 +84,8 @@ def check_X(
     if isinstance(X, (BitMatrix, BlockMatrix)):
         if isinstance(X, BlockMatrix) and not blocks:
             refuse_blocks(estimator)
-        if not X.shape[1]:
+        # A member of a committee on bits may be given none and then knows the classes' shares only.
+        if not X.shape[1] and not getattr(estimator, "takes_bits", False):
             raise DataError(f"There are no columns to select from: X has the shape {X.shape}.")
         if reset:
             estimator.n_features_in_ = X.shape[1]
