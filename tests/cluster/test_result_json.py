@@ -124,13 +124,15 @@ def wait_for_results(out, n):
         time.sleep(0.01)
 
 
-LONG = ["genes.csv", "-t", "class", "--selector", "svm-rfe", "--models", "400", "--folds", "6",
+LONG = ["genes.csv", "-t", "class", "--selector", "svm-rfe", "--models", "300", "--folds", "6",
         "--features", "6"]  # fmt: skip
 
 
-@pytest.fixture
-def long_result(here, tmp_path):
-    return run(LONG, tmp_path / "expected", "--jobs", 2)
+@pytest.fixture(scope="module")
+def long_result(tables, tmp_path_factory):
+    words = [str(tables / LONG[0]), *LONG[1:]]
+    found = run(words, tmp_path_factory.mktemp("long") / "expected", "--jobs", 2)
+    return found.replace(str(tables) + "/", "")
 
 
 def test_a_worker_is_killed(here, long_result, tmp_path):
