@@ -27,7 +27,8 @@ from timing import Line
 
 ROUNDS = 12
 CHAINS = 6  # of a round of Qifs by default: the committee's own, and five that leave a fold out
-SCANNED = (40_000, 1_000_000)  # 5 GB of bits
+SCANNED = (40_000, 1_000_000)  # 5 GB of bits, of one file that all workers map
+HOLDS = ("--memory-limit", "16GB")  # one worker can hold them
 PLANTED = {"density": 0.01, "n_informative": 400, "n_modes": 8, "effect": 0.15, "class_share": 0.1}
 HOW = {"distance": "square", "normalize": None}
 
@@ -85,7 +86,7 @@ def scans():
         alone = best(scan)
         found = {}
         for n_workers in (1, 2):
-            with workers(n_workers):
+            with workers(n_workers, *HOLDS):
                 found[n_workers] = best(scan)
         masks = rng.random((CHAINS, SCANNED[0])) < 0.5
         half = SCANNED[1] // 2

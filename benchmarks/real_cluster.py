@@ -14,11 +14,14 @@ __all__ = ["RealCluster", "apart", "client_of", "workers"]
 
 
 @contextlib.contextmanager
-def workers(n_workers):
+def workers(n_workers, *options):
     """A client of so many workers with one thread each, on this host."""
     with tempfile.TemporaryDirectory() as folder:
-        own = RealCluster(Path(folder), n_workers)
+        own = RealCluster(Path(folder), 0)
         try:
+            for _ in range(n_workers):
+                own.start_worker(*options)
+            own.wait(n_workers)
             with client_of(own) as client:
                 yield client
         finally:
