@@ -198,12 +198,13 @@ def test_two_runs_in_one_directory(here, cluster, tmp_path):
     process = start(LONG, tmp_path / "run", cluster.address)
     wait_for_results(tmp_path / "run", 5)
     process.send_signal(signal.SIGSTOP)  # lest it be done before the second begins
-    second = start(LONG, tmp_path / "run", cluster.address, "--resume")
-    _, errors = second.communicate(timeout=60)
+    for more in (["--resume"], []):
+        second = start(LONG, tmp_path / "run", cluster.address, *more)
+        _, errors = second.communicate(timeout=60)
+        assert second.returncode == 2
+        assert "is in use by another process" in errors.splitlines()[-1]
     process.kill()
     process.communicate()
-    assert second.returncode == 2
-    assert "is in use by another process" in errors.splitlines()[-1]
 
 
 def test_a_comparison(here, cluster, tmp_path):
@@ -220,13 +221,14 @@ def test_a_comparison(here, cluster, tmp_path):
     [
         ("tcp://127.0.0.1:1", "No Dask scheduler answers at tcp://127.0.0.1:1; start one with"),
         ("nonsense", "'nonsense' is no address of a Dask scheduler"),
+        ("genes.csv", "No Dask scheduler has written 'genes.csv'; start one with"),
         ("smoke://here:1", "'smoke://here:1' is no address of a Dask scheduler"),
     ],
 )
 def test_a_cluster_that_is_none_is_a_sentence(here, capsys, given, said, tmp_path, monkeypatch):
     import dask
 
-    with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
+    with dask.config.set({"consilience.patience": "1s"}):
         code = main(
             ["select", *RUNS["default"], "--cluster", given, "--out", str(tmp_path / "run")]
         )
@@ -251,6 +253,20 @@ def test_a_scheduler_without_workers_is_a_sentence(here, capsys, tmp_path):
         own.close()
 
 
+def test_who_waits_is_told_so_and_ctrl_c_is_answered(here, tmp_path):
+    own = RealCluster(tmp_path / "dask", n_workers=0)
+    try:
+        process = start(RUNS["default"], tmp_path / "run", own.address)
+        told = process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    finally:
+        own.close()
+    assert told == f"Waiting for the Dask scheduler at {own.address} and its workers.\n"
+    assert process.returncode == 130
+    assert errors == "Stopped.\n"
+
+
 def test_what_listens_and_is_no_scheduler_is_a_sentence(here, capsys, monkeypatch):
     """Such as a web page, for whose answer Dask would wait for ever."""
     import dask
@@ -262,6 +278,30 @@ def test_what_listens_and_is_no_scheduler_is_a_sentence(here, capsys, monkeypatc
             assert main(["select", *RUNS["default"], "--cluster", given]) == 2
     (told,) = capsys.readouterr().err.splitlines()
     assert told.startswith(f"No Dask scheduler answers at {given}; start one")
+
+
+@pytest.mark.parametrize("way", ["columns", "rows"])
+def test_a_small_table_in_blocks_is_scanned_here(here, reference, cluster, tmp_path, capsys, way):
+    import dask
+
+    words = [*RUNS["qifs"], "--cluster", cluster.address, "--split", way]
+    with dask.config.set({"consilience.small": "1 MB"}):
+        assert main(["select", *words, "--out", str(tmp_path / "run")]) == 0
+    assert "scanned here, which takes less time than the way to a" in capsys.readouterr().err
+    found, expected = json.loads(result_of(tmp_path / "run")), json.loads(reference("qifs"))
+    for document in (found, expected):
+        del document["committee"]["storage"]
+    assert json.dumps(found) == json.dumps(expected)
+
+
+def test_a_size_that_is_none_is_a_sentence(here, cluster, capsys, tmp_path):
+    import dask
+
+    words = [*RUNS["qifs"], "-q", "--cluster", cluster.address, "--split", "columns"]
+    with dask.config.set({"consilience.small": "bananas"}):
+        assert main(["select", *words, "--out", str(tmp_path / "run")]) == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.startswith("Dask's setting consilience.small is 'bananas', which is no size; give")
 
 
 def test_a_patience_that_is_no_time_is_a_sentence(here, capsys):

@@ -71,6 +71,22 @@ def test_a_worker_that_is_frozen_before_a_scan_and_between_scans(own, tmp_path, 
             assert {process for _, process in found} == {own.workers[1].pid}
 
 
+def test_what_a_frozen_worker_has_goes_to_others_however_long_calls_take(
+    own, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(flight, "SLOW", 1000.0)  # nothing is late for minutes
+    shared = (str(tmp_path), 0.3, DATA)
+    with connected(own.address):
+        thread, found = in_background(
+            lambda: run_tasks(tasks.draw, range(N_TASKS), shared=shared, anywhere=True)
+        )
+        wait_for_calls(tmp_path, 5)
+        own.workers[0].send_signal(signal.SIGSTOP)
+        thread.join(timeout=60)
+        assert found, "it waits"
+    assert_same(found[0], expected(tmp_path / "here"))
+
+
 def test_a_worker_whose_task_lets_no_other_thread_run_is_not_given_up(own, tmp_path, monkeypatch):
     """Silent, and at work: what it has is not done twice."""
     monkeypatch.setattr(roster, "SILENT", 0.5)

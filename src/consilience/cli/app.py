@@ -11,7 +11,7 @@ from .. import __version__
 from .alternatives import alternatives
 from .compare import compare
 from .demo import demo
-from .errors import explain
+from .errors import INTERRUPTED, explain
 from .methods import methods
 from .pack import pack
 from .report import report
@@ -84,6 +84,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         words = None if arguments is None else list(arguments)
         code = app(args=words, prog_name="consilience", standalone_mode=False)
+        if code == INTERRUPTED:  # how newer versions of typer say it; nobody has heard of it yet
+            raise KeyboardInterrupt
     except (Exception, KeyboardInterrupt) as error:
         code = explain(error)
     return code if isinstance(code, int) else 0

@@ -9,11 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from .. import __version__
 from ..exceptions import UsageError
-from .errors import INTERRUPTED, notes, say
+from .errors import Stopped, notes
 from .names import BACKENDS, registries
 from .panel_file import guard
 from .plan import command_line, sample_share
@@ -117,9 +115,7 @@ def carry_out(
             command = command_line(["compare", *(reading.path for reading in readings), *options])
             comparison = run(tables, plan, directory, command, resume=resume, show=not quiet)
     except KeyboardInterrupt:
-        kept = f"; what is finished is kept in '{directory.path}', so the same command and --resume"
-        say(f"Stopped{kept} goes on from there." if directory.path.exists() else "Stopped.")
-        raise typer.Exit(INTERRUPTED) from None
+        raise Stopped.run(directory.path) from None
     if as_json:
         print_json(_document(directory.path))
     elif talk:

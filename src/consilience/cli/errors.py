@@ -1,5 +1,7 @@
 """What went wrong, in one plain sentence, and the exit code that goes with it."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 import re
@@ -8,6 +10,7 @@ import sys
 import textwrap
 import warnings
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import typer
 
@@ -15,6 +18,20 @@ from ..exceptions import ConsilienceError, ConsilienceWarning
 from ..heard import Heard, hear, in_the_end, tell
 
 BAD_INPUT, INTERRUPTED, BUG = 2, 130, 1
+
+
+class Stopped(Exception):
+    """Somebody pressed Ctrl-C; its sentence says what is kept."""
+
+    @classmethod
+    def run(cls, directory: Path) -> Stopped:
+        """Of a run in a directory, which is there if anything was begun."""
+        if not directory.exists():
+            return cls("Stopped.")
+        return cls(
+            f"Stopped; what is finished is kept in '{directory}', so the same command and --resume "
+            "goes on from there."
+        )
 
 
 def explain(error: BaseException) -> int:
@@ -42,6 +59,8 @@ def describe(error: BaseException) -> tuple[int, str]:
         return BAD_INPUT, str(error)
     if hasattr(error, "format_message"):  # typer's usage errors, whichever library they come from
         return BAD_INPUT, _usage(error.format_message())
+    if isinstance(error, Stopped):
+        return INTERRUPTED, str(error)
     if isinstance(error, KeyboardInterrupt | typer.Abort):  # Abort is how older versions say it
         return INTERRUPTED, "Stopped."
     if isinstance(error, OSError):

@@ -12,7 +12,7 @@ from ..data.pack import Packing, check_out, plan_packing
 from ..data.pack_blocks import BlocksPacking, plan_blocks
 from ..exceptions import UsageError
 from ..execution import Progress, available_memory, format_bytes, progress_bar
-from .errors import INTERRUPTED, say
+from .errors import Stopped
 from .reading import find_file
 from .show import printable
 
@@ -51,8 +51,7 @@ def carry_out(
         with progress_bar("Packing", show=not quiet) as progress:
             told = write(packing, _percents(progress))
     except KeyboardInterrupt:
-        say(f"Stopped; '{out}' is as it was before.")
-        raise typer.Exit(INTERRUPTED) from None
+        raise Stopped(f"Stopped; '{out}' is as it was before.") from None
     if not quiet:
         typer.echo(f"Packed: {out} ({told}, {time.perf_counter() - started:.1f} s)")
     return out

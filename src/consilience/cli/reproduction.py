@@ -9,12 +9,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import typer
 from rich.console import Console
 from rich.text import Text
 
 from ..exceptions import DataError, UsageError
-from .errors import INTERRUPTED, notes, say
+from .errors import Stopped, notes, say
 from .names import BACKENDS
 from .plan import command_line
 from .reading import Reading
@@ -154,9 +153,7 @@ def carry_out(
                 again, tables, directory, command_line(words), resume=resume, show=not quiet
             )
     except KeyboardInterrupt:
-        kept = f"; what is finished is kept in '{directory.path}', so the same command and --resume"
-        say(f"Stopped{kept} goes on from there." if directory.path.exists() else "Stopped.")
-        raise typer.Exit(INTERRUPTED) from None
+        raise Stopped.run(directory.path) from None
     if as_json:
         print_json(document)
     elif not quiet:

@@ -76,6 +76,8 @@ class RunDirectory:
                     "or remove that directory."
                 )
             if not resume:
+                if not self.finished:
+                    RunLock.take(self._manifest)  # not "remove it" while another process is at it
                 raise CheckpointError(self._already())
         self._began = not self._manifest.exists()
         try:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import typer
 from sklearn.base import clone
 
 from .. import __version__
@@ -23,7 +22,7 @@ from ..report.load import load_result
 from ..report.render import write_report
 from ..results import Result
 from .alternatives_file import write_alternatives
-from .errors import INTERRUPTED, gathered, notes, say
+from .errors import Stopped, gathered, notes, say
 from .panel_file import write_panel
 from .plan import command_line
 from .plan_base import BasePlan
@@ -64,9 +63,7 @@ def carry_out(
             job = Job(table, plan, directory, reading.kind, command, seconds, verbose=not quiet)
             document = run(job, resume=resume)
     except KeyboardInterrupt:
-        kept = f"; what is finished is kept in '{directory.path}', so the same command and --resume"
-        say(f"Stopped{kept} goes on from there." if directory.path.exists() else "Stopped.")
-        raise typer.Exit(INTERRUPTED) from None
+        raise Stopped.run(directory.path) from None
     if as_json:
         print_json(document)
     elif talk:

@@ -9,7 +9,7 @@ from ..data.bits import BitMatrix
 from ..data.block_matrix import BlockMatrix
 from ..exceptions import UsageError
 from ..execution import format_bytes
-from ..execution.dask_cluster import active_cluster
+from ..execution.dask_cluster import active_cluster, is_small
 from ..execution.parts import room_for_blocks
 from ..execution.placement import USABLE
 from .errors import say
@@ -79,7 +79,9 @@ def _tell(table: Table) -> None:
     """Say what the blocks are, and what they take where."""
     X, cluster = table.X, active_cluster()
     many = f"{len(X.blocks)} blocks of up to {format_bytes(max(b.nbytes for b in X.blocks))}"
-    if cluster is not None and (n_workers := len(cluster.addresses())):
+    if cluster is not None and is_small(X.nbytes):
+        about = "scanned here, which takes less time than the way to a worker"
+    elif cluster is not None and (n_workers := len(cluster.addresses())):
         about = f"each of {n_workers} workers holds about {format_bytes(X.nbytes / n_workers)}"
         about = about if n_workers > 1 else "the only worker holds all of them"
     elif all(block.in_memory for block in X.blocks):

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 _clusters: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 # How long to wait for a scheduler or workers that are gone; dask.config consilience.patience.
 _PATIENCE = "5 minutes"
+# A table in blocks that takes less is scanned here before a call to a worker comes back;
+# dask.config consilience.small.
+_SMALL = "4 MiB"
 _CLOSING = 5.0  # seconds to say goodbye
 
 # Clients that were seen in the thread of their event loop: whoever calls us from there waits, and
@@ -329,13 +332,14 @@ def is_gone(future: Future) -> bool:
 
 
 def _connect(distributed, address: str, timeout: float | None = None) -> Client:
-    """Connect within some seconds, by default those of Dask's settings."""
+    """Connect within some seconds, by default those of Dask's settings, or our patience."""
     import dask
     from dask.utils import parse_timedelta
 
     before = _current(distributed)
     if timeout is None:
         timeout = parse_timedelta(dask.config.get("distributed.comm.timeouts.connect"))
+        timeout = min(timeout, _patience())
     job = in_background(lambda: distributed.Client(address, timeout=timeout))
     try:
         # Dask waits for ever for what listens there and is no scheduler.
@@ -367,15 +371,28 @@ def _current(distributed) -> Client | None:
         return None
 
 
+def is_small(n_bytes: int) -> bool:
+    """Whether so many bytes are looked through here before a call to a worker comes back."""
+    from dask.utils import parse_bytes
+
+    return n_bytes < _setting("small", _SMALL, parse_bytes, "size; give one such as '4 MiB'")
+
+
 def _patience() -> float:
-    import dask
     from dask.utils import parse_timedelta
 
-    told = dask.config.get("consilience.patience", _PATIENCE)
+    such = "time; give one such as '5 minutes' or '30 s'"
+    return float(_setting("patience", _PATIENCE, parse_timedelta, such))
+
+
+def _setting(name: str, default: str, read: Callable[[str], float], such: str) -> float:
+    """A setting of ours among Dask's."""
+    import dask
+
+    told = dask.config.get(f"consilience.{name}", default)
     try:
-        return float(parse_timedelta(told))
+        return read(told)
     except (ValueError, KeyError, TypeError) as error:
         raise UsageError(
-            f"Dask's setting consilience.patience is '{told}', which is no time; give one such as "
-            "'5 minutes' or '30 s'."
+            f"Dask's setting consilience.{name} is '{told}', which is no {such}."
         ) from error

@@ -7,7 +7,7 @@ import time
 import traceback
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +26,8 @@ ATTEMPTS = 3  # flights in a row without a single result, after which it is no a
 LOOK = 0.5  # seconds between two looks at who is there
 
 # Where nothing has ended for so many times as long as the longest call took, and so many seconds at
-# least, what is missing is given to other workers too: the first to end counts.
+# least, what is missing is given to other workers too: the first to end counts. What workers have
+# that are stuck goes to others at once, however long calls take.
 SLOW, SLOW_SECONDS = 4.0, 20.0
 
 
@@ -119,6 +120,8 @@ class Flight(ABC):
                         raise Lost("All workers, or the scheduler, are gone.")
                     progress.place(self.cluster.describe())
                     self._abandon(there)
+                    if stuck := self.cluster.roster.stuck():
+                        self._give_to_others(stuck)
                 if now - last > max(SLOW_SECONDS, SLOW * self._longest):
                     self._give_to_others()
         except BaseException as error:
@@ -191,9 +194,15 @@ class Flight(ABC):
             for call in done:
                 self._forget(call)
 
-    def _give_to_others(self) -> None:
-        """Give what is late to workers that still speak, and are not at it themselves; once."""
-        under_way = {item for items in self.calls.values() for item in items}
+    def _give_to_others(self, stuck: Collection[str] | None = None) -> None:
+        """Give what is late to workers that still speak, and are not at it themselves; once.
+
+        If it is known who is stuck: all that only they may take.
+        """
+        calls = self.calls
+        if stuck is not None:
+            calls = [call for call in calls if self._bound.get(call, {""}).issubset(stuck)]
+        under_way = {item for call in calls for item in self.calls[call]}
         late = sorted((under_way & self.waiting) - self._again)
         able = self.cluster.others(self.calls)
         if late and able:

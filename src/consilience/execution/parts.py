@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .dask_cluster import Cluster, reachable_cluster
+from .dask_cluster import Cluster, is_small, reachable_cluster
 from .memory import available_memory
 from .open_part import OpenPart, Rows
 from .progress import Progress
@@ -30,9 +30,9 @@ def run_parts(
 ) -> list:
     """Call `function(view, *arguments)` for every block of a table; results in their order.
 
-    On a cluster every block is at one worker, which opens it or is sent it once; what is in
-    `arguments` travels at each call. The same function runs on the same block either way, with one
-    thread, so that the results are the same to the last bit.
+    On a cluster every block is at one worker, which opens it or is sent it once, unless the table
+    is small; what is in `arguments` travels at each call. The same function runs on the same block
+    either way, with one thread, so that the results are the same to the last bit.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def run_parts(
     own = [()] * len(X.blocks) if own is None else own
     work = Work(function, arguments, chosen, X.take_rows)
     cluster = reachable_cluster()
-    if cluster is not None:
+    if cluster is not None and not is_small(X.nbytes):
         return _run_there(cluster, X.blocks, work, own)
     with one_thread_each():
         found = [work(_open(b), more) for b, more in zip(X.blocks, own, strict=True)]

@@ -14,7 +14,7 @@ def find_address(given: str, patience: float) -> str:
     Parameters
     ----------
     given : str
-        An address, or the name of a file that ends in .json.
+        An address, or the name of a file, which ends in .json if it is yet to be written.
     patience : float
         Seconds to wait for the file.
 
@@ -24,9 +24,9 @@ def find_address(given: str, patience: float) -> str:
     >>> find_address("tcp://10.0.0.1:8786", 60)
     'tcp://10.0.0.1:8786'
     """
-    if not given.endswith(".json"):
-        return given
     path, deadline = Path(given), time.monotonic() + patience
+    if not (given.endswith(".json") or ("://" not in given and path.is_file())):
+        return given
     while True:
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
             return str(json.loads(path.read_text(encoding="utf-8"))["address"])
