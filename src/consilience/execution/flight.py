@@ -65,7 +65,7 @@ class Flight(ABC):
         self.cluster, self.waiting = cluster, waiting
         self.calls: dict = {}  # futures, and the items of each
         self.found: deque = deque()  # items with their results, until they are fetched from here
-        self._bound: dict = {}  # those that only some workers may take, and these workers
+        self._bound: dict = {}  # the workers that may take each of them
         self._ended = queue.SimpleQueue()
         self._longest = 0.0
         self._again: set[int] = set()  # items that were given to others once
@@ -90,11 +90,9 @@ class Flight(ABC):
     def put_back(self, items: Sequence[int]) -> None:  # noqa: B027
         """Have items that a call did not begin started by another."""
 
-    def follow(self, future, items: Iterable[int], workers: Sequence[str] | None = None) -> None:
+    def follow(self, future, items: Iterable[int], workers: Sequence[str]) -> None:
         """Watch a call, which only some workers may take."""
-        self.calls[future] = tuple(items)
-        if workers is not None:
-            self._bound[future] = set(workers)
+        self.calls[future], self._bound[future] = tuple(items), set(workers)
         self.cluster.watch(future, self._ended)
 
     def _forget(self, future) -> Sequence[int]:
@@ -178,7 +176,7 @@ class Flight(ABC):
 
     def _abandon(self, there: set[str]) -> None:
         """Take back calls for workers that are gone, which Dask would keep for their return."""
-        lost = [call for call in self.calls if self._bound.get(call, there).isdisjoint(there)]
+        lost = [call for call in self.calls if self._bound[call].isdisjoint(there)]
         self.cluster.cancel(lost)
         items = [item for call in lost for item in self._forget(call)]
         gone = Lost("A worker is gone.")
@@ -201,11 +199,10 @@ class Flight(ABC):
         """
         calls = self.calls
         if stuck is not None:
-            calls = [call for call in calls if self._bound.get(call, {""}).issubset(stuck)]
+            calls = [call for call, workers in self._bound.items() if workers.issubset(stuck)]
         under_way = {item for call in calls for item in self.calls[call]}
         late = sorted((under_way & self.waiting) - self._again)
-        able = self.cluster.others(self.calls)
-        if late and able:
+        if late and (able := self.cluster.others(self.calls)):
             self._again.update(late)
             self.restart(late, able)
 
